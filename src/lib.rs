@@ -1,0 +1,4 @@
+//! quadrille
+#![forbid(unsafe_code)]
+pub mod diagnostic;
+pub mod names;
