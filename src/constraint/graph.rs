@@ -1,0 +1,128 @@
+//! The graph that a file's item names describe: vertices, edges and cells with coordinates.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::ids::ItemId;
+use crate::names::{Coord, Role, Width};
+use crate::problem::Problem;
+
+/// Why the names do not carry what a constraint needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BindError {
+    /// This edge is a primary item.
+    PrimaryEdge(String),
+    /// This vertex is a secondary item.
+    SecondaryVertex(String),
+    /// This edge ends in a vertex that is no item.
+    NoVertex {
+        /// Name of the edge.
+        edge: String,
+        /// Name that the vertex would have.
+        vertex: String,
+    },
+}
+
+impl fmt::Display for BindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BindError::PrimaryEdge(edge) => write!(f, "edge item `{edge}` isn't secondary"),
+            BindError::SecondaryVertex(vertex) => write!(f, "vertex item `{vertex}` isn't primary"),
+            BindError::NoVertex { edge, vertex } => {
+                write!(f, "edge item `{edge}` has no vertex `{vertex}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BindError {}
+
+/// An edge between two vertices, which are numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The item that carries the edge's color.
+    pub item: ItemId,
+    /// Its midpoint.
+    pub at: Coord,
+    /// The left or upper end.
+    pub u: u32,
+    /// The right or lower end.
+    pub v: u32,
+}
+
+/// Vertices and edges, as `--loop` reads them.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// How wide the coordinates are; `None` if there is no edge.
+    pub width: Option<Width>,
+    /// The vertices in the order of their items.
+    pub vertices: Vec<Coord>,
+    /// The edges in the order of their items.
+    pub edges: Vec<Edge>,
+}
+
+impl Graph {
+    /// Reads the names of `problem`. Its width is the least for which an option colors a secondary
+    /// item that has the name of an edge. Without any such item the graph is empty, unless primary
+    /// items have names of edges: that is an error, as in `dlx2-loop`.
+    pub fn read(problem: &Problem) -> Result<Graph, BindError> {
+        let width = colored_width(problem, Role::Edge);
+        let Some(width) = width.or_else(|| primary_edge_width(problem)) else {
+            return Ok(Graph::default());
+        };
+        let mut graph = Graph { width: Some(width), ..Graph::default() };
+        let mut numbers: HashMap<Coord, u32> = HashMap::new();
+        for (item, name) in problem.names() {
+            let Some(at) = width.decode(name) else { continue };
+            let primary = problem.is_primary(item);
+            match at.role() {
+                Role::Vertex if !primary => return Err(BindError::SecondaryVertex(text(name))),
+                Role::Edge if primary => return Err(BindError::PrimaryEdge(text(name))),
+                Role::Vertex => {
+                    numbers.insert(at, graph.vertices.len() as u32);
+                    graph.vertices.push(at);
+                }
+                Role::Edge | Role::Cell => {}
+            }
+        }
+        for (item, name) in problem.names().skip(problem.primary()) {
+            let Some(at) = width.decode(name) else { continue };
+            let Some(ends) = at.ends() else { continue };
+            let number = |end: Coord| {
+                numbers.get(&end).copied().ok_or_else(|| BindError::NoVertex {
+                    edge: text(name),
+                    vertex: text(&width.encode(end)),
+                })
+            };
+            graph.edges.push(Edge { item, at, u: number(ends.0)?, v: number(ends.1)? });
+        }
+        Ok(graph)
+    }
+}
+
+/// The least width for which an option colors a secondary item whose name has this role.
+pub fn colored_width(problem: &Problem, role: Role) -> Option<Width> {
+    let mut colored = vec![false; problem.items()];
+    for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+        colored[entry.item.index()] |= !entry.color.is_none();
+    }
+    Width::all().find(|width| {
+        let has_role = |name| width.decode(name).is_some_and(|at| at.role() == role);
+        problem.names().any(|(item, name)| colored[item.index()] && has_role(name))
+    })
+}
+
+/// The least width for which a primary item has the name of an edge and no secondary item has.
+fn primary_edge_width(problem: &Problem) -> Option<Width> {
+    Width::all().find(|width| {
+        let mut edges = problem
+            .names()
+            .filter(|(_, name)| width.decode(name).is_some_and(|at| at.role() == Role::Edge));
+        edges.next().is_some_and(|(item, _)| problem.is_primary(item))
+            && !edges.any(|(item, _)| !problem.is_primary(item))
+    })
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}

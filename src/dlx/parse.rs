@@ -1,0 +1,445 @@
+//! Reads a `.dlx` file into a [`Problem`].
+//!
+//! The input streams through one buffer that holds a piece of it and always whole lines; nothing is
+//! allocated per token. Every line is looked at once: memchr finds its end, a table of byte classes
+//! the ends of its tokens, a hash table the items. What has a grammar of its own, bounds and costs,
+//! is left to nom.
+
+use std::io::Read;
+use std::ops::Range;
+
+use nom::bytes::complete::take_while;
+use nom::character::complete::char;
+use nom::combinator::opt;
+use nom::sequence::terminated;
+use nom::{IResult, Parser};
+
+use crate::diagnostic::Diagnostic;
+use crate::dlx::error::{Fault, ReadError, SyntaxError};
+use crate::dlx::is_blank;
+use crate::ids::{Color, ItemId};
+use crate::problem::{Bound, BuildError, MAX_NODES, Problem, ProblemBuilder};
+
+/// Bytes that are asked of the input at a time.
+const PIECE: usize = 1 << 18;
+
+/// The most digits of a bound, as in DLX3.
+const BOUND_DIGITS: usize = 7;
+
+/// A `.dlx` file, read.
+#[derive(Debug)]
+pub struct Dlx {
+    /// What it says.
+    pub problem: Problem,
+    /// What is odd about how it says it.
+    pub notes: Notes,
+    /// The comment lines before the item-name line, from after the bar to the end of the line.
+    pub header: Vec<Vec<u8>>,
+}
+
+/// What a reader noticed that a [`Problem`] does not tell. Lines are counted from 1; 0 is "none".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Lines of the file.
+    pub lines: u64,
+    /// Comment lines.
+    pub comments: u64,
+    /// Line of the item names.
+    pub item_line: u64,
+    /// Options without a primary item; they were dropped.
+    pub dropped: u64,
+    /// Lines of the first few of them.
+    pub dropped_lines: Vec<u64>,
+    /// The file does not end in a newline: Knuth's programs refuse it.
+    pub unterminated: bool,
+    /// Item names of more than eight bytes, which Knuth's programs refuse.
+    pub long_names: u64,
+    /// First line with a color of more than one byte, which Knuth's programs refuse.
+    pub wide_color_line: u64,
+    /// A bar after which no item follows: SSXCC then gives a wrong answer.
+    pub trailing_bar: bool,
+    /// The item-name line states bounds: only DLX3 and SSMCC read it.
+    pub bounds: bool,
+    /// First line that states a cost: only DLX5 reads it.
+    pub cost_line: u64,
+    /// Length of the longest line in bytes, its newline included.
+    pub longest_line: u64,
+    /// Lines that end in a carriage return.
+    pub carriage_returns: u64,
+}
+
+/// How many dropped options are remembered by line.
+const DROPPED_LINES: usize = 5;
+
+/// Reads `input` to its end.
+pub fn read(input: impl Read) -> Result<Dlx, ReadError> {
+    read_with_room(input, MAX_NODES)
+}
+
+/// Reads `input`, but no more than `room` nodes ([`ProblemBuilder::with_room`]).
+pub fn read_with_room(mut input: impl Read, room: u64) -> Result<Dlx, ReadError> {
+    let mut reader = Reader::new(room);
+    let mut buffer: Vec<u8> = Vec::with_capacity(PIECE);
+    let mut scanned = 0;
+    loop {
+        let taken = (&mut input).take(PIECE as u64).read_to_end(&mut buffer)?;
+        let mut start = 0;
+        while let Some(length) = memchr::memchr(b'\n', &buffer[scanned.max(start)..]) {
+            let end = scanned.max(start) + length;
+            reader.line(&buffer[start..end], true)?;
+            start = end + 1;
+        }
+        buffer.drain(..start);
+        scanned = buffer.len();
+        if taken == 0 {
+            break;
+        }
+    }
+    if !buffer.is_empty() {
+        reader.line(&buffer, false)?;
+    }
+    reader.finish()
+}
+
+/// Classes of bytes within an option.
+const BLANK: u8 = 1;
+const COLON: u8 = 2;
+const CLASS: [u8; 256] = {
+    let mut class = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if is_blank(byte as u8) {
+            class[byte] = BLANK;
+        }
+        byte += 1;
+    }
+    class[b':' as usize] = COLON;
+    class
+};
+
+struct Reader {
+    builder: ProblemBuilder,
+    notes: Notes,
+    header: Vec<Vec<u8>>,
+    has_items: bool,
+    /// Colors of one byte, by that byte; [`Color::NONE`] where the byte was not seen yet.
+    byte_colors: [Color; 256],
+}
+
+impl Reader {
+    fn new(room: u64) -> Self {
+        Reader {
+            builder: ProblemBuilder::with_room(room),
+            notes: Notes::default(),
+            header: Vec::new(),
+            has_items: false,
+            byte_colors: [Color::NONE; 256],
+        }
+    }
+
+    /// Takes one line without its newline.
+    fn line(&mut self, line: &[u8], terminated: bool) -> Result<(), SyntaxError> {
+        self.notes.lines += 1;
+        self.notes.unterminated = !terminated;
+        self.notes.longest_line = self.notes.longest_line.max(line.len() as u64 + 1);
+        self.notes.carriage_returns += u64::from(line.last() == Some(&b'\r'));
+        let start = skip_blanks(line, 0);
+        match line.get(start) {
+            None => Ok(()),
+            Some(b'|') => self.comment(line, start + 1),
+            Some(_) if self.has_items => self.option(line, start),
+            Some(_) => self.items(line, start),
+        }
+    }
+
+    fn comment(&mut self, line: &[u8], start: usize) -> Result<(), SyntaxError> {
+        if let Some(at) = memchr::memchr(0, line) {
+            return Err(self.error(Fault::NulByte, line, at..at + 1));
+        }
+        self.notes.comments += 1;
+        if !self.has_items {
+            self.header.push(line[start..].to_vec());
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, line: &[u8], mut at: usize) -> Result<(), SyntaxError> {
+        self.has_items = true;
+        self.notes.item_line = self.notes.lines;
+        let mut secondary = false;
+        while at < line.len() {
+            let end = token_end(line, at);
+            self.item(line, at..end, secondary)?;
+            at = skip_blanks(line, end);
+            if line.get(at) == Some(&b'|') {
+                if secondary {
+                    return Err(self.error(Fault::SecondBar, line, at..at + 1));
+                }
+                secondary = true;
+                at = skip_blanks(line, at + 1);
+                self.notes.trailing_bar = at == line.len();
+            }
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, line: &[u8], span: Range<usize>, second: bool) -> Result<(), SyntaxError> {
+        let token = &line[span.clone()];
+        let (bound, prefix) = match memchr::memchr2(b'|', b':', token) {
+            None => (None, 0),
+            Some(_) if second && !token.contains(&b'|') => {
+                return Err(self.error(Fault::IllegalInName, line, span));
+            }
+            Some(_) if second => return Err(self.error(Fault::SecondaryBound, line, span)),
+            Some(_) => {
+                let read = bound(token);
+                let (bound, length) =
+                    read.map_err(|fault| self.error(fault, line, span.clone()))?;
+                (Some(bound), length)
+            }
+        };
+        let name = &token[prefix..];
+        if let Some(at) = memchr::memchr3(0, b'|', b':', name) {
+            let fault = if name[at] == 0 { Fault::NulByte } else { Fault::IllegalInName };
+            return Err(self.error(fault, line, span));
+        }
+        self.notes.bounds |= bound.is_some();
+        self.notes.long_names += u64::from(name.len() > 8);
+        let added = match second {
+            true => self.builder.secondary_item(name),
+            false => self.builder.primary_item(name, bound.unwrap_or(Bound::ONCE)),
+        };
+        added
+            .map(|_| ())
+            .map_err(|refusal| self.refused(refusal, line, span.start + prefix..span.end))
+    }
+
+    fn option(&mut self, line: &[u8], mut at: usize) -> Result<(), SyntaxError> {
+        while at < line.len() {
+            let mut end = at;
+            while end < line.len() && CLASS[line[end] as usize] == 0 {
+                end += 1;
+            }
+            let Some(item) = self.builder.problem().find(&line[at..end]) else {
+                at = self.cost(line, at)?;
+                continue;
+            };
+            let mut color = Color::NONE;
+            let name = at..end;
+            if line.get(end) == Some(&b':') {
+                let start = end + 1;
+                end = token_end(line, start);
+                color = self.color(item, line, name.clone(), start..end)?;
+            }
+            self.builder.entry(item, color).map_err(|refusal| self.refused(refusal, line, name))?;
+            at = skip_blanks(line, end);
+        }
+        let ended = self.builder.end_option();
+        match ended.map_err(|refusal| self.refused(refusal, line, 0..line.len()))? {
+            Some(_) => {}
+            None => {
+                self.notes.dropped += 1;
+                if self.notes.dropped_lines.len() < DROPPED_LINES {
+                    self.notes.dropped_lines.push(self.notes.lines);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn color(
+        &mut self,
+        item: ItemId,
+        line: &[u8],
+        name: Range<usize>,
+        span: Range<usize>,
+    ) -> Result<Color, SyntaxError> {
+        if let &[byte] = &line[span.clone()] {
+            let known = self.byte_colors[byte as usize];
+            if !known.is_none() {
+                return Ok(known);
+            }
+        }
+        self.new_color(item, line, name, span)
+    }
+
+    /// A color that is not one byte seen before.
+    #[cold]
+    fn new_color(
+        &mut self,
+        item: ItemId,
+        line: &[u8],
+        name: Range<usize>,
+        span: Range<usize>,
+    ) -> Result<Color, SyntaxError> {
+        if self.builder.problem().is_primary(item) {
+            return Err(self.error(Fault::ColoredPrimary, line, name));
+        }
+        let text = &line[span.clone()];
+        if text.is_empty() {
+            return Err(self.error(Fault::EmptyColor, line, name.start..span.end));
+        }
+        let illegal = memchr::memchr3(0, b'|', b':', text);
+        if illegal.is_some() && !matches!(text, b":" | b"|") {
+            let nul = text.contains(&0);
+            let fault = if nul { Fault::NulByte } else { Fault::IllegalColor };
+            return Err(self.error(fault, line, span));
+        }
+        let color = self.builder.color(text);
+        match text {
+            &[byte] => self.byte_colors[byte as usize] = color,
+            _ if self.notes.wide_color_line == 0 => self.notes.wide_color_line = self.notes.lines,
+            _ => {}
+        }
+        Ok(color)
+    }
+
+    /// Reads a token that is no item: a cost, or a mistake. Returns where the next token begins.
+    #[cold]
+    fn cost(&mut self, line: &[u8], at: usize) -> Result<usize, SyntaxError> {
+        let end = token_end(line, at);
+        let token = &line[at..end];
+        let fault = match token {
+            [b'|', digits @ ..] => match cost(digits) {
+                Ok(cost) => {
+                    if self.notes.cost_line == 0 {
+                        self.notes.cost_line = self.notes.lines;
+                    }
+                    let added = self.builder.cost(cost);
+                    added.map_err(|refusal| self.refused(refusal, line, at..end))?;
+                    return Ok(skip_blanks(line, end));
+                }
+                Err(fault) => fault,
+            },
+            _ if token.contains(&0) => Fault::NulByte,
+            [b':', ..] => Fault::EmptyItemName,
+            _ => {
+                let length = memchr::memchr(b':', token).unwrap_or(token.len());
+                return Err(self.error(Fault::UnknownItem, line, at..at + length));
+            }
+        };
+        Err(self.error(fault, line, at..end))
+    }
+
+    fn refused(&self, refusal: BuildError, line: &[u8], span: Range<usize>) -> SyntaxError {
+        let fault = match refusal {
+            BuildError::DuplicateItem => Fault::DuplicateItem,
+            BuildError::DuplicateInOption => Fault::DuplicateInOption,
+            BuildError::ColoredPrimary => Fault::ColoredPrimary,
+            BuildError::TooLarge => Fault::TooLarge,
+            BuildError::CostOverflow => Fault::CostTooLarge,
+        };
+        self.error(fault, line, span)
+    }
+
+    #[cold]
+    fn error(&self, fault: Fault, line: &[u8], span: Range<usize>) -> SyntaxError {
+        let word = word(&line[span.clone()]);
+        let guess = match fault {
+            Fault::UnknownItem => self.nearest(&line[span.clone()]),
+            _ => None,
+        };
+        let diagnostic = Diagnostic::new(self.notes.lines, line, span, fault.what(&word))
+            .expected(fault.expected())
+            .help(guess.map(|name| format!("did you mean `{}`?", self::word(name))));
+        SyntaxError { fault, diagnostic }
+    }
+
+    /// The item name nearest to `typed`, if one is near: a third of its bytes may differ.
+    fn nearest(&self, typed: &[u8]) -> Option<&[u8]> {
+        let reach = typed.len().clamp(2, 24).div_ceil(3);
+        let names = self.builder.problem().names().map(|(_, name)| name);
+        names
+            .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
+            .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
+            .filter(|&(distance, _)| distance <= reach)
+            .min_by_key(|&(distance, _)| distance)
+            .map(|(_, name)| name)
+    }
+
+    fn finish(self) -> Result<Dlx, ReadError> {
+        if !self.has_items {
+            let end = Reader { notes: Notes { lines: self.notes.lines + 1, ..self.notes }, ..self };
+            return Err(end.error(Fault::NoItems, b"", 0..0).into());
+        }
+        Ok(Dlx { problem: self.builder.finish(), notes: self.notes, header: self.header })
+    }
+}
+
+/// What strsim needs to compare bytes.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'b> IntoIterator for &'b Bytes<'_> {
+    type Item = u8;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'b, u8>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().copied()
+    }
+}
+
+/// `bytes` for a message: at most 40 characters, printable.
+fn word(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(160)]);
+    let mut word: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+    if text.chars().count() > 40 || bytes.len() > 160 {
+        word.push_str("...");
+    }
+    word
+}
+
+fn skip_blanks(line: &[u8], mut at: usize) -> usize {
+    while at < line.len() && CLASS[line[at] as usize] == BLANK {
+        at += 1;
+    }
+    at
+}
+
+fn token_end(line: &[u8], mut at: usize) -> usize {
+    while at < line.len() && CLASS[line[at] as usize] != BLANK {
+        at += 1;
+    }
+    at
+}
+
+fn digits(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    take_while(|byte: u8| byte.is_ascii_digit()).parse(input)
+}
+
+/// Reads `high|` or `low:high|` at the start of `token`; also tells its length. As in DLX3, a
+/// missing number is 0.
+fn bound(token: &[u8]) -> Result<(Bound, usize), Fault> {
+    let lower = opt(terminated(digits, char::<_, nom::error::Error<&[u8]>>(':')));
+    let Ok((rest, (low, high))) = (lower, digits).parse(token) else {
+        return Err(Fault::BoundDigit);
+    };
+    let rest = match rest {
+        [b'|', rest @ ..] => rest,
+        _ if !token.contains(&b'|') => return Err(Fault::LowerWithoutUpper),
+        _ => return Err(Fault::BoundDigit),
+    };
+    let number = |digits: &[u8]| match digits.len() {
+        0..=BOUND_DIGITS => Ok(digits.iter().fold(0, |n, &d| n * 10 + u32::from(d - b'0'))),
+        _ => Err(Fault::BoundTooLarge),
+    };
+    let high = number(high)?;
+    let low = low.map_or(Ok(high), number)?;
+    match (high, low) {
+        _ if rest.is_empty() => Err(Fault::BoundWithoutName),
+        (0, _) => Err(Fault::UpperZero),
+        _ if low > high => Err(Fault::LowerAboveUpper),
+        _ => Ok((Bound { low, high }, token.len() - rest.len())),
+    }
+}
+
+/// Reads a cost: decimal digits and nothing else.
+fn cost(text: &[u8]) -> Result<u64, Fault> {
+    match digits(text) {
+        Ok(([], [])) | Err(_) => Err(Fault::CostDigit),
+        Ok(([], digits)) => digits
+            .iter()
+            .try_fold(0u64, |n, &d| n.checked_mul(10)?.checked_add(u64::from(d - b'0')))
+            .ok_or(Fault::CostTooLarge),
+        Ok(_) => Err(Fault::CostDigit),
+    }
+}

@@ -1,0 +1,107 @@
+//! Search: engines, what they are asked, and what they answer.
+//!
+//! | file | what |
+//! |---|---|
+//! | `walk` | the one backtracking loop of the chronological engines |
+//! | `store` | what that loop asks of an engine |
+//! | `links` | the engine of dancing links |
+//! | `lengths` | how many options each item has left, and the least of them |
+//! | `width` | how wide links and lengths are |
+//! | `stats` | nodes, updates, cleansings, profile |
+//! | `fraction` | how far a search has come, from its choices alone |
+
+pub mod fraction;
+pub mod lengths;
+pub mod links;
+pub mod stats;
+pub mod store;
+pub mod walk;
+pub mod width;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use crate::constraint::Constraint;
+use crate::problem::Problem;
+use crate::search::links::Links;
+use crate::search::stats::Stats;
+use crate::search::width::{Fit, Width};
+use crate::solution::Choices;
+
+/// Where a search reports to.
+///
+/// Results are pushed, not pulled: the engine owns its loop, and the observer says whether to go on.
+pub trait Observer {
+    /// A solution was found.
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()>;
+
+    /// The attention flag of [`Limits`] was up: look at the clock, draw a bar, or stop the search.
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let _ = moment;
+        ControlFlow::Continue(())
+    }
+}
+
+/// A search at one moment.
+pub struct Moment<'a> {
+    /// What has been counted so far.
+    pub stats: &'a Stats,
+    /// The choices that stand.
+    pub choices: &'a dyn Choices,
+}
+
+/// When to stop, and when to look up.
+pub struct Limits<'a> {
+    /// Stop when this many nodes have been visited.
+    pub nodes: u64,
+    /// Whoever wants the search's attention raises this flag; the next node lowers it and calls
+    /// [`Observer::tick`]. So the search itself never reads a clock.
+    pub attention: &'a AtomicBool,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All of the tree was visited: there are no other solutions.
+    Exhausted,
+    /// The observer had enough.
+    Stopped,
+    /// [`Limits::nodes`] was reached.
+    NodeLimit,
+}
+
+/// A way to search. `ENGINES` lists all of them.
+pub struct Engine {
+    /// What `--engine` calls it.
+    pub name: &'static str,
+    /// What it is good for, in one line.
+    pub purpose: &'static str,
+}
+
+/// All engines.
+pub const ENGINES: &[Engine] = &[Engine {
+    name: "links",
+    purpose: "dancing links: Knuth's Algorithm C, in the order of dlx2",
+}];
+
+/// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`.
+pub fn solve<C: Constraint>(
+    problem: &Problem,
+    constraint: &mut C,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (End, Stats) {
+    fn run<W: Width, C: Constraint>(
+        problem: &Problem,
+        constraint: &mut C,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> (End, Stats) {
+        walk::walk(&mut Links::<W>::new(problem), constraint, limits, observer)
+    }
+    match width::fit(problem, links::SPARE) {
+        Fit::Narrow => run::<width::Narrow, C>(problem, constraint, limits, observer),
+        Fit::Wide => run::<width::Wide, C>(problem, constraint, limits, observer),
+        Fit::Huge => run::<width::Huge, C>(problem, constraint, limits, observer),
+    }
+}

@@ -1,0 +1,45 @@
+//! What a search counts, in Knuth's terms; the same numbers as `dlx2` reports.
+
+/// Counters of one search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Solutions that were found.
+    pub solutions: u64,
+    /// Nodes of the search tree. A solution is a node, one level below its last choice.
+    pub nodes: u64,
+    /// Removals of a node from its list, and of an item from the list of items.
+    pub updates: u64,
+    /// Items that got a color, and options found to agree with it.
+    pub cleansings: u64,
+    /// Nodes on each level, the root's level first.
+    pub profile: Vec<u64>,
+}
+
+impl Stats {
+    /// Counts a node on `level`.
+    #[inline]
+    pub fn enter(&mut self, level: usize) {
+        self.nodes += 1;
+        match self.profile.get_mut(level) {
+            Some(nodes) => *nodes += 1,
+            None => self.profile.resize(level, 0),
+        }
+        if self.profile.len() == level {
+            self.profile.push(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_profile_has_a_count_for_every_level() {
+        let mut stats = Stats::default();
+        for level in [0, 1, 2, 1, 3, 3] {
+            stats.enter(level);
+        }
+        assert_eq!((stats.nodes, stats.profile), (6, vec![1, 2, 1, 2]));
+    }
+}

@@ -1,0 +1,34 @@
+//! What the backtracking loop asks of an engine: branch, commit, undo.
+
+use crate::constraint::{Constraint, Moves};
+use crate::solution::Choices;
+
+/// The state of a search: which items are covered, and which options are left.
+///
+/// The loop in `walk` calls these in a fixed order: `branch` opens a level; `next` moves to its next
+/// option and `commit` takes it; `undo` takes it back; `close` ends the level. The [`Choices`] are
+/// those of the open levels.
+pub trait Store: Choices + Moves {
+    /// Whether all primary items are covered.
+    fn done(&self) -> bool;
+
+    /// Chooses the item with the fewest options, the first among equals, covers it, and opens a
+    /// level for it (C3). Only if not [`done`](Store::done).
+    fn branch(&mut self);
+
+    /// Moves to the next option of the newest level's item; false if there is none left (C5).
+    fn next(&mut self) -> bool;
+
+    /// Covers or colors the other items of the option at hand. If `constraint` refuses one, undoes
+    /// what it did and answers false.
+    fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool;
+
+    /// Undoes `commit`, and all that was forbidden since (C6).
+    fn undo(&mut self);
+
+    /// Uncovers the item of the newest level, and closes that (C7).
+    fn close(&mut self);
+
+    /// Updates and cleansings so far.
+    fn counters(&self) -> (u64, u64);
+}

@@ -1,0 +1,40 @@
+//! A solution as the choices that Algorithm C made, one per level.
+
+use crate::ids::{ItemId, OptionId};
+
+/// One choice: an item was to be covered, and this option covers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The option that was taken.
+    pub option: OptionId,
+    /// The item on which the search branched; the option has it.
+    pub item: ItemId,
+    /// Rank of the option among those that the item had left, from 1: Knuth's `k`.
+    pub rank: u32,
+    /// How many options the item had left: Knuth's `n` in `(k of n)`.
+    pub degree: u32,
+}
+
+/// The choices of a search at some moment, the first level first.
+pub trait Choices {
+    /// Number of levels.
+    fn levels(&self) -> usize;
+
+    /// The choice on `level`, which is less than [`Choices::levels`].
+    fn choice(&self, level: usize) -> Choice;
+
+    /// All choices in order.
+    fn to_vec(&self) -> Vec<Choice> {
+        (0..self.levels()).map(|level| self.choice(level)).collect()
+    }
+}
+
+impl Choices for [Choice] {
+    fn levels(&self) -> usize {
+        self.len()
+    }
+
+    fn choice(&self, level: usize) -> Choice {
+        self[level]
+    }
+}
