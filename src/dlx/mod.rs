@@ -1,0 +1,2 @@
+//! The .dlx format.
+pub mod write;
