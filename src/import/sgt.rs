@@ -196,6 +196,29 @@ mod tests {
         }
     }
 
+    macro_rules! printed {
+        ($kind:literal, $($name:literal),* $(,)?) => {
+            [$(($kind, include_str!(concat!("../../fixtures/", $kind, "/", $name, ".id")),
+                include_str!(concat!("../../fixtures/", $kind, "/", $name, ".txt")))),*]
+        };
+    }
+
+    #[test]
+    fn reads_printed_ids_of_all_games() {
+        let slitherlink = printed![
+            "slitherlink",
+            "sgt-loopy-10x10-h-1",
+            "sgt-loopy-12x17-e-1",
+            "sgt-loopy-36x36-e-1",
+            "sgt-loopy-7x7-e-1",
+            "sgt-loopy-7x7-t-1",
+            "sgt-loopy-8x9-t-1",
+        ];
+        for (kind, id, board) in slitherlink {
+            assert_eq!(text(kind, id), board, "{id}");
+        }
+    }
+
     #[test]
     fn says_what_is_wrong_with_an_id() {
         let expected = "0 to 4, or a to z for 1 to 26 blank cells";

@@ -119,7 +119,7 @@ pub trait Puzzle: Sync {
 /// The kind with this name or alias, in any case.
 pub fn find(name: &str) -> Option<&'static dyn Puzzle> {
     let is = |other: &&str| other.eq_ignore_ascii_case(name);
-    KINDS.iter().copied().find(|kind| is(&kind.name()) || kind.aliases().iter().any(|a| is(a)))
+    KINDS.iter().copied().find(|kind| is(&kind.name()) || kind.aliases().iter().any(is))
 }
 
 /// Reads the kind and the board back from the comments at the head of a .dlx file. `head` is the

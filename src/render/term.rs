@@ -97,7 +97,7 @@ impl Term {
     /// Appends one point, as wide as its column.
     fn spot(&self, canvas: &Canvas, at: Point, line: &mut Line) {
         let spot = canvas.spot(at);
-        if at.col % 2 == 0 {
+        if at.col.is_multiple_of(2) {
             if canvas.closed_cols {
                 // Cells that are closed up are still one blank apart, but not from the margin.
                 if at.col > 0 && at.col < canvas.last_col && canvas.middle == 1 {
