@@ -1,13 +1,67 @@
-//! quadrille
+//! quadrille: exact cover with colors in Donald Knuth's `.dlx` format (TAOCP 7.2.2.1).
+//!
+//! An instance is a list of *items* and a list of *options*. A solution is a set of options in which
+//! every primary item occurs exactly once, and every secondary item at most once, unless all options
+//! that use it give it the same color. Here is Knuth's first example, with its only solution:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use std::sync::atomic::AtomicBool;
+//! use quadrille::{dlx, search, solution::Choices};
+//!
+//! let text = "\
+//! A B C D E F G
+//! C E
+//! A D G
+//! B C F
+//! A D F
+//! B G
+//! D E G
+//! ";
+//! let problem = dlx::parse::read(text.as_bytes()).unwrap().problem;
+//!
+//! struct First(Vec<usize>);
+//! impl search::Observer for First {
+//!     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+//!         self.0 = choices.to_vec().iter().map(|choice| choice.option.index() + 1).collect();
+//!         ControlFlow::Break(())
+//!     }
+//! }
+//! let mut first = First(Vec::new());
+//! let attention = AtomicBool::new(false);
+//! let limits = search::Limits { nodes: u64::MAX, attention: &attention };
+//! search::solve(&problem, &mut (), &limits, &mut first);
+//! first.0.sort();
+//! assert_eq!(first.0, [1, 4, 5]); // C E, A D F, B G
+//! ```
+//!
+//! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
+//!
+//! * words: [`ids`], [`intern`], [`names`], [`diagnostic`], [`trail`], [`picture`]
+//! * the instance: [`problem`], [`solution`]
+//! * the file format: [`dlx`]
+//! * conditions on whole solutions: [`constraint`]
+//! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`]
+//! * in and out: [`import`], [`solutions`], [`render`]
+//! * the command line: [`cli`]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+// A reader makes at most one diagnostic, so its size does not matter.
+#![allow(clippy::result_large_err)]
+
+pub mod cli;
 pub mod constraint;
 pub mod diagnostic;
 pub mod dlx;
 pub mod ids;
+pub mod import;
 pub mod intern;
 pub mod names;
+pub mod picture;
 pub mod problem;
+pub mod puzzle;
+pub mod render;
 pub mod search;
 pub mod solution;
+pub mod solutions;
 pub mod trail;

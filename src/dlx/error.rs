@@ -135,8 +135,8 @@ impl From<io::Error> for ReadError {
     }
 }
 
-impl From<SyntaxError> for ReadError {
-    fn from(error: SyntaxError) -> Self {
-        ReadError::Syntax(Box::new(error))
+impl From<Box<SyntaxError>> for ReadError {
+    fn from(error: Box<SyntaxError>) -> Self {
+        ReadError::Syntax(error)
     }
 }

@@ -14,6 +14,7 @@
 
 pub mod error;
 pub mod parse;
+pub mod write;
 
 /// Whether `byte` is a blank: what C calls a space in its own locale.
 pub const fn is_blank(byte: u8) -> bool {

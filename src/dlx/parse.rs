@@ -33,8 +33,8 @@ pub struct Dlx {
     pub problem: Problem,
     /// What is odd about how it says it.
     pub notes: Notes,
-    /// The comment lines before the item-name line, from after the bar to the end of the line.
-    pub header: Vec<Vec<u8>>,
+    /// The comment lines before the item-name line, each with its bar and a newline.
+    pub header: Vec<u8>,
 }
 
 /// What a reader noticed that a [`Problem`] does not tell. Lines are counted from 1; 0 is "none".
@@ -120,7 +120,7 @@ const CLASS: [u8; 256] = {
 struct Reader {
     builder: ProblemBuilder,
     notes: Notes,
-    header: Vec<Vec<u8>>,
+    header: Vec<u8>,
     has_items: bool,
     /// Colors of one byte, by that byte; [`Color::NONE`] where the byte was not seen yet.
     byte_colors: [Color; 256],
@@ -138,7 +138,7 @@ impl Reader {
     }
 
     /// Takes one line without its newline.
-    fn line(&mut self, line: &[u8], terminated: bool) -> Result<(), SyntaxError> {
+    fn line(&mut self, line: &[u8], terminated: bool) -> Result<(), Box<SyntaxError>> {
         self.notes.lines += 1;
         self.notes.unterminated = !terminated;
         self.notes.longest_line = self.notes.longest_line.max(line.len() as u64 + 1);
@@ -146,24 +146,25 @@ impl Reader {
         let start = skip_blanks(line, 0);
         match line.get(start) {
             None => Ok(()),
-            Some(b'|') => self.comment(line, start + 1),
+            Some(b'|') => self.comment(line, start),
             Some(_) if self.has_items => self.option(line, start),
             Some(_) => self.items(line, start),
         }
     }
 
-    fn comment(&mut self, line: &[u8], start: usize) -> Result<(), SyntaxError> {
+    fn comment(&mut self, line: &[u8], start: usize) -> Result<(), Box<SyntaxError>> {
         if let Some(at) = memchr::memchr(0, line) {
             return Err(self.error(Fault::NulByte, line, at..at + 1));
         }
         self.notes.comments += 1;
         if !self.has_items {
-            self.header.push(line[start..].to_vec());
+            self.header.extend_from_slice(&line[start..]);
+            self.header.push(b'\n');
         }
         Ok(())
     }
 
-    fn items(&mut self, line: &[u8], mut at: usize) -> Result<(), SyntaxError> {
+    fn items(&mut self, line: &[u8], mut at: usize) -> Result<(), Box<SyntaxError>> {
         self.has_items = true;
         self.notes.item_line = self.notes.lines;
         let mut secondary = false;
@@ -183,7 +184,12 @@ impl Reader {
         Ok(())
     }
 
-    fn item(&mut self, line: &[u8], span: Range<usize>, second: bool) -> Result<(), SyntaxError> {
+    fn item(
+        &mut self,
+        line: &[u8],
+        span: Range<usize>,
+        second: bool,
+    ) -> Result<(), Box<SyntaxError>> {
         let token = &line[span.clone()];
         let (bound, prefix) = match memchr::memchr2(b'|', b':', token) {
             None => (None, 0),
@@ -214,7 +220,7 @@ impl Reader {
             .map_err(|refusal| self.refused(refusal, line, span.start + prefix..span.end))
     }
 
-    fn option(&mut self, line: &[u8], mut at: usize) -> Result<(), SyntaxError> {
+    fn option(&mut self, line: &[u8], mut at: usize) -> Result<(), Box<SyntaxError>> {
         while at < line.len() {
             let mut end = at;
             while end < line.len() && CLASS[line[end] as usize] == 0 {
@@ -254,7 +260,7 @@ impl Reader {
         line: &[u8],
         name: Range<usize>,
         span: Range<usize>,
-    ) -> Result<Color, SyntaxError> {
+    ) -> Result<Color, Box<SyntaxError>> {
         if let &[byte] = &line[span.clone()] {
             let known = self.byte_colors[byte as usize];
             if !known.is_none() {
@@ -272,7 +278,7 @@ impl Reader {
         line: &[u8],
         name: Range<usize>,
         span: Range<usize>,
-    ) -> Result<Color, SyntaxError> {
+    ) -> Result<Color, Box<SyntaxError>> {
         if self.builder.problem().is_primary(item) {
             return Err(self.error(Fault::ColoredPrimary, line, name));
         }
@@ -297,7 +303,7 @@ impl Reader {
 
     /// Reads a token that is no item: a cost, or a mistake. Returns where the next token begins.
     #[cold]
-    fn cost(&mut self, line: &[u8], at: usize) -> Result<usize, SyntaxError> {
+    fn cost(&mut self, line: &[u8], at: usize) -> Result<usize, Box<SyntaxError>> {
         let end = token_end(line, at);
         let token = &line[at..end];
         let fault = match token {
@@ -322,7 +328,7 @@ impl Reader {
         Err(self.error(fault, line, at..end))
     }
 
-    fn refused(&self, refusal: BuildError, line: &[u8], span: Range<usize>) -> SyntaxError {
+    fn refused(&self, refusal: BuildError, line: &[u8], span: Range<usize>) -> Box<SyntaxError> {
         let fault = match refusal {
             BuildError::DuplicateItem => Fault::DuplicateItem,
             BuildError::DuplicateInOption => Fault::DuplicateInOption,
@@ -334,7 +340,7 @@ impl Reader {
     }
 
     #[cold]
-    fn error(&self, fault: Fault, line: &[u8], span: Range<usize>) -> SyntaxError {
+    fn error(&self, fault: Fault, line: &[u8], span: Range<usize>) -> Box<SyntaxError> {
         let word = word(&line[span.clone()]);
         let guess = match fault {
             Fault::UnknownItem => self.nearest(&line[span.clone()]),
@@ -343,7 +349,7 @@ impl Reader {
         let diagnostic = Diagnostic::new(self.notes.lines, line, span, fault.what(&word))
             .expected(fault.expected())
             .help(guess.map(|name| format!("did you mean `{}`?", self::word(name))));
-        SyntaxError { fault, diagnostic }
+        Box::new(SyntaxError { fault, diagnostic })
     }
 
     /// The item name nearest to `typed`, if one is near: a third of its bytes may differ.

@@ -1,0 +1,146 @@
+//! What importers share: a line with a cursor for complaints, and a board that fills up.
+
+use crate::diagnostic::Diagnostic;
+use crate::puzzle::clues::{Clue, Clues};
+use crate::puzzle::grid;
+use nom::Parser;
+use nom::character::complete::u32 as number;
+
+/// The part of a line that is being parsed. Parsers get the rest of `text`; how long the rest is
+/// says where it begins, so nothing else needs to be carried along.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    /// Line number, from 1.
+    line: u64,
+    /// The whole line, for messages.
+    whole: &'a [u8],
+    /// Where `text` ends in `whole`.
+    end: usize,
+    /// The line without blanks at both ends.
+    pub text: &'a [u8],
+}
+
+impl<'a> Source<'a> {
+    /// The line `whole` with number `line`.
+    pub fn of_line(line: u64, whole: &'a [u8]) -> Self {
+        let mark = if line == 1 && whole.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let end = whole.trim_ascii_end().len().max(mark);
+        Source { line, whole, end, text: whole[mark..end].trim_ascii_start() }
+    }
+
+    /// The only line of `text`; blank lines around it do not count.
+    pub fn only_line(text: &'a [u8]) -> Result<Self, Diagnostic> {
+        let mut lines = lines(text).filter(|line| !line.text.is_empty());
+        let first = lines.next().unwrap_or_else(|| Source::of_line(1, b""));
+        match lines.next() {
+            None => Ok(first),
+            Some(more) => {
+                Err(more.complain(more.text, usize::MAX, "a second line").expected("a single line"))
+            }
+        }
+    }
+
+    /// The same line, from `rest` on.
+    pub fn from(self, rest: &'a [u8]) -> Self {
+        Source { text: rest, ..self }
+    }
+
+    /// The parts between slashes, each a source of its own in the same line.
+    pub fn parts(self) -> impl Iterator<Item = Source<'a>> {
+        let mut start = self.end - self.text.len();
+        self.text.split(|&byte| byte == b'/').map(move |part| {
+            let end = start + part.trim_ascii_end().len();
+            start += part.len() + 1;
+            Source { end, text: part.trim_ascii(), ..self }
+        })
+    }
+
+    /// A complaint about the first `length` bytes of `rest`, a suffix of the text.
+    pub fn complain(&self, rest: &[u8], length: usize, what: impl Into<String>) -> Diagnostic {
+        let start = self.end.saturating_sub(rest.len());
+        let end = start.saturating_add(length).min(self.end);
+        Diagnostic::new(self.line, self.whole, start..end, what)
+    }
+
+    /// A complaint about the character at the start of `rest`, or about its absence.
+    pub fn unexpected(&self, rest: &[u8]) -> Diagnostic {
+        match rest.utf8_chunks().next().map(|chunk| chunk.valid().chars().next()) {
+            None => self.complain(rest, 0, "the text ends too early"),
+            Some(None) => self.complain(rest, 1, format!("illegal byte 0x{:02x}", rest[0])),
+            Some(Some(c)) => {
+                let what = format!("illegal character `{}`", c.escape_debug());
+                self.complain(rest, c.len_utf8(), what)
+            }
+        }
+    }
+
+    /// A positive number at the start of `rest`.
+    pub fn size<'r>(&self, rest: &'r [u8], expected: &str) -> Result<(&'r [u8], u32), Diagnostic> {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match number::<_, nom::error::Error<&[u8]>>.parse(rest) {
+            Ok((_, 0)) => Err(self.complain(rest, digits, "a size of 0").expected(expected)),
+            Ok(found) => Ok(found),
+            Err(_) if digits > 0 => {
+                Err(self.complain(rest, digits, "the number is too large").expected(expected))
+            }
+            Err(_) => Err(self.unexpected(rest).expected(expected)),
+        }
+    }
+}
+
+/// The lines of a file.
+pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Source<'_>> {
+    text.split(|&byte| byte == b'\n').zip(1..).map(|(whole, line)| Source::of_line(line, whole))
+}
+
+/// A board that fills up row by row, never beyond its size.
+#[derive(Debug)]
+pub(super) struct Filling {
+    rows: u32,
+    cols: u32,
+    cells: Vec<Clue>,
+}
+
+impl Filling {
+    /// An empty board, `None` if coordinates cannot hold it. Allocates nothing.
+    pub fn new(rows: u32, cols: u32) -> Option<Self> {
+        let (rows, cols) = grid::size(rows.into(), cols.into())?;
+        Some(Filling { rows, cols, cells: Vec::new() })
+    }
+
+    /// Cells of the whole board.
+    pub fn size(&self) -> u64 {
+        u64::from(self.rows) * u64::from(self.cols)
+    }
+
+    /// Cells so far.
+    pub fn filled(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
+    /// Whether all cells are there.
+    pub fn is_full(&self) -> bool {
+        self.filled() >= self.size()
+    }
+
+    /// The next cell. `false` if there is none left.
+    pub fn push(&mut self, clue: Clue) -> bool {
+        let room = !self.is_full();
+        if room {
+            self.cells.push(clue);
+        }
+        room
+    }
+
+    /// The next `count` cells are blank. `false` if not so many are left.
+    pub fn blanks(&mut self, count: u32) -> bool {
+        (0..count).all(|_| self.push(Clue::Blank))
+    }
+
+    /// The board; missing cells are blank, so the caller has checked that the size is modest.
+    pub fn finish(mut self, full: bool) -> Clues {
+        let size = self.rows as usize * self.cols as usize;
+        self.cells.resize(size, Clue::Blank);
+        Clues { rows: self.rows, cols: self.cols, cells: self.cells, full }
+    }
+}
