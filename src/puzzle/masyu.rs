@@ -14,15 +14,17 @@
 //! (TAOCP 7.2.2.1, exercises 422 and 423), speaks of one edge of each class. All edges and vertices
 //! stay items, since `--loop` wants to see them. docs/puzzles.md has the details.
 
+mod reduced;
+
 use super::clues::{Clue, Clues, Coloring};
 use super::grid::Sheet;
 use super::lattice::{COLOR, Lattice, TILES};
-use super::parity::Classes;
 use super::rules::{BrokenRule, Path};
 use super::{Model, Out, Puzzle, Report, too_large};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
 use crate::picture::{Mark, Picture, Point};
+use reduced::Reduced;
 use std::io;
 
 /// The entry of the registry.
@@ -83,8 +85,8 @@ impl Puzzle for Masyu {
         if model.unreduced {
             return board.write_unreduced(out).map(|()| Report::default());
         }
-        match board.classes() {
-            Ok(classes) => board.write_reduced(&classes, out),
+        match Reduced::new(&board) {
+            Ok(reduced) => reduced.write(out),
             Err(circles) => {
                 // An item without options: no solution, and still a problem.
                 out.primary(b"abort")?;
@@ -252,142 +254,7 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
-    /// The classes of edges, or the circles that contradict each other, as numbers of cells.
-    fn classes(&self) -> Result<Classes, Vec<u32>> {
-        let mut classes = Classes::new(self.lattice.edge_count() as u32);
-        for circle in self.circles() {
-            let [n, w, e, s] = self.lattice.around(circle, 1).map(|edge| self.variable(edge));
-            let cell = circle.row / 2 * self.clues.cols + circle.col / 2;
-            if self.clue(circle) == Clue::Black {
-                classes.unite(n, s, true, cell)?;
-                classes.unite(e, w, true, cell)?;
-            } else {
-                classes.unite(n, s, false, cell)?;
-                classes.unite(e, w, false, cell)?;
-                classes.unite(s, w, true, cell)?;
-            }
-        }
-        Ok(classes)
-    }
-
-    /// The variable of an edge; 0, the constant, beyond the rim.
-    fn variable(&self, edge: Option<Coord>) -> u32 {
-        edge.map_or(0, |edge| self.lattice.rank(edge) as u32 + 1)
-    }
-
-    /// Writes `variable:color`.
-    fn color(&self, variable: u32, present: bool, out: &mut Out) -> io::Result<()> {
-        let edge = self.lattice.edge(u64::from(variable) - 1);
-        out.colored(&self.lattice.name(edge), COLOR[usize::from(present)])
-    }
-
-    fn write_reduced(&self, classes: &Classes, out: &mut Out) -> io::Result<Report> {
-        let lattice = &self.lattice;
-        let circle_name = |at: Coord| lattice.name(Coord::new(at.row + 1, at.col + 1));
-        let leaders = || (1..=lattice.edge_count() as u32).filter(|&edge| classes.leads(edge));
-        let class_name = |leader: u32| {
-            let mut name = [b'#'; 9];
-            let edge = lattice.name(lattice.edge(u64::from(leader) - 1));
-            name[1..=edge.len()].copy_from_slice(&edge);
-            (name, edge.len() + 1)
-        };
-        for vertex in lattice.vertices() {
-            out.primary(&lattice.name(vertex))?;
-        }
-        for circle in self.circles() {
-            out.primary(&circle_name(circle))?;
-        }
-        for leader in leaders() {
-            let (name, length) = class_name(leader);
-            out.primary(&name[..length])?;
-        }
-        for edge in lattice.edges() {
-            out.secondary(&lattice.name(edge))?;
-        }
-        out.end_items()?;
-
-        // The vertices of circles have nothing to decide, and neither have constant edges. Without
-        // any circle this is an empty line, as in Knuth's program.
-        for circle in self.circles() {
-            out.entry(&lattice.name(circle))?;
-        }
-        for (edge, present) in classes.others(0) {
-            self.color(edge, present, out)?;
-        }
-        out.end_option()?;
-        for leader in leaders() {
-            let (name, length) = class_name(leader);
-            for flip in [false, true] {
-                out.entry(&name[..length])?;
-                for (edge, flipped) in classes.others(leader) {
-                    self.color(edge, flipped ^ flip, out)?;
-                }
-                self.color(leader, flip, out)?;
-                out.end_option()?;
-            }
-        }
-        let mut before = 0;
-        for vertex in lattice.vertices() {
-            let name = match self.clue(vertex) {
-                Clue::White | Clue::Black => circle_name(vertex),
-                _ => lattice.name(vertex),
-            };
-            self.ways(vertex, |demands| {
-                before += u64::from(!is_beyond(demands));
-                let mut leading = [(0, false); 6];
-                let Some(count) = self.reduce(classes, demands, &mut leading) else {
-                    return Ok(());
-                };
-                out.entry(&name)?;
-                for &(edge, present) in &leading[..count] {
-                    self.color(edge, present, out)?;
-                }
-                out.end_option()
-            })?;
-        }
-        let (edges, rank, constants) = (lattice.edge_count(), classes.rank(), classes.constants());
-        let figures = vec![
-            ("edges", edges),
-            ("classes", edges - rank),
-            ("constants", constants),
-            ("rank", rank),
-            ("options_before", before),
-            ("options_after", out.counts().options),
-        ];
-        Ok(Report { contradiction: None, figures })
-    }
-
-    /// Says an option in terms of leaders, sorted, each once. `None` if it contradicts itself.
-    fn reduce(
-        &self,
-        classes: &Classes,
-        demands: &Demands,
-        leading: &mut [(u32, bool); 6],
-    ) -> Option<usize> {
-        let mut count = 0;
-        for &(edge, present) in demands {
-            let (leader, flipped) = classes.leader(self.variable(edge));
-            let present = present ^ flipped;
-            if leader == 0 {
-                if present {
-                    return None;
-                }
-                continue;
-            }
-            match leading[..count].iter().find(|(other, _)| *other == leader) {
-                Some(&(_, other)) if other != present => return None,
-                Some(_) => {}
-                None => {
-                    leading[count] = (leader, present);
-                    count += 1;
-                }
-            }
-        }
-        leading[..count].sort_unstable();
-        Some(count)
-    }
-
-    /// Which circles clash, in words.
+    /// Which circles clash, in words; `circles` are numbers of cells.
     fn contradiction(&self, circles: &[u32]) -> String {
         let place = |&cell: &u32| {
             let (row, col) = (cell / self.clues.cols, cell % self.clues.cols);
