@@ -33,7 +33,7 @@ use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::lengths::{GROUP, Length, first_minimum};
 use crate::search::store::Store;
-use crate::search::width::{Link, Width};
+use crate::search::width::{Fit, Link, Width, fit};
 use crate::solution::{Choice, Choices};
 
 /// Nodes that are neither heads of items nor entries of options: padding, at most.
@@ -97,6 +97,15 @@ pub struct Links<W: Width> {
     forbidden: Vec<W::Link>,
     updates: u64,
     cleansings: u64,
+}
+
+/// About how many bytes the engine needs for `problem`.
+pub fn memory(problem: &Problem) -> usize {
+    let nodes = problem.items() + SPARE + problem.entries();
+    match fit(problem, SPARE) {
+        Fit::Narrow => (1 << 16) * (size_of::<Node<u16>>() + size_of::<Run<u16>>() + 2),
+        _ => nodes * (size_of::<Node<u32>>() + size_of::<Run<u32>>()) + problem.options() * 4,
+    }
 }
 
 impl<W: Width> Links<W> {

@@ -84,6 +84,11 @@ pub const ENGINES: &[Engine] = &[Engine {
     purpose: "dancing links: Knuth's Algorithm C, in the order of dlx2",
 }];
 
+/// About how many bytes the engine needs for `problem`.
+pub fn memory(problem: &Problem) -> usize {
+    links::memory(problem)
+}
+
 /// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`.
 pub fn solve<C: Constraint>(
     problem: &Problem,

@@ -1,0 +1,230 @@
+//! One search from the command line: `solve` and `puzzle` share it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::cli::Memory;
+use crate::cli::args::Search;
+use crate::cli::control::{Control, Stop};
+use crate::cli::exit::Failure;
+use crate::cli::message::Messages;
+use crate::cli::output::Output;
+use crate::cli::progress::Progress;
+use crate::cli::stats::Summary;
+use crate::constraint::Constraint;
+use crate::constraint::final_test::FinalTest;
+use crate::constraint::graph::Graph;
+use crate::constraint::single_loop::SingleLoop;
+use crate::dlx::parse::Dlx;
+use crate::problem::Problem;
+use crate::search::stats::Stats;
+use crate::search::{self, End, Limits, Moment, Observer};
+use crate::solution::Choices;
+
+/// What is asked of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// The edges of color 1 must form one loop.
+    pub single_loop: bool,
+    /// Stop after so many solutions.
+    pub enough: u64,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Answer {
+    /// What was counted.
+    pub stats: Stats,
+    /// Whether the tree was exhausted.
+    pub exhausted: bool,
+    /// Whether as many solutions were found as were asked for.
+    pub enough: bool,
+    /// Why it was stopped, if it was.
+    pub stopped: Option<&'static str>,
+    /// Time of the search.
+    pub time: Duration,
+}
+
+impl Answer {
+    /// Whether the question was answered: nothing that was asked for is missing.
+    pub fn complete(&self) -> bool {
+        self.exhausted || self.enough
+    }
+}
+
+/// A run of the program that searches.
+pub struct Session<'a> {
+    /// Who may stop it.
+    pub control: Arc<Control>,
+    flags: &'a Search,
+    messages: &'a Messages,
+}
+
+impl<'a> Session<'a> {
+    /// Starts the clock, and catches signals.
+    pub fn start(flags: &'a Search, messages: &'a Messages, memory: Memory) -> Self {
+        Session { control: Control::start(flags, memory), flags, messages }
+    }
+
+    /// Warns about dropped options, and refuses what cannot be solved yet.
+    pub fn admit(&self, name: &str, dlx: &Dlx) -> Result<(), Failure> {
+        let notes = &dlx.notes;
+        for &line in &notes.dropped_lines {
+            self.messages.warning(name, line, "option ignored (no primary items)");
+        }
+        let more = notes.dropped - notes.dropped_lines.len() as u64;
+        if more > 0 {
+            let what = format!("{more} more options ignored (no primary items)");
+            self.messages.warning(name, 0, &what);
+        }
+        let refused = |line, what: &str| {
+            let what = format!("{what} cannot be solved yet");
+            Err(Failure::Refused { name: name.to_owned(), line, what })
+        };
+        if dlx.problem.has_bounds() {
+            return refused(notes.item_line, "bounds on items (the multiplicities of DLX3)");
+        }
+        if dlx.problem.has_costs() {
+            return refused(notes.cost_line, "costs of options (those of DLX5)");
+        }
+        Ok(())
+    }
+
+    /// Reads the graph that `--loop` needs from the names of a file.
+    pub fn graph(&self, name: &str, dlx: &Dlx) -> Result<Graph, Failure> {
+        match Graph::read(&dlx.problem) {
+            Ok(graph) => {
+                if graph.edges.is_empty() {
+                    let what = "no item has the name of an edge, so there is no loop";
+                    self.messages.warning(name, dlx.notes.item_line, what);
+                }
+                Ok(graph)
+            }
+            Err(error) => Err(Failure::Refused {
+                name: name.to_owned(),
+                line: dlx.notes.item_line,
+                what: format!("{error}: --loop needs the names of docs/names.md"),
+            }),
+        }
+    }
+
+    /// Searches `problem`, whose graph is `graph`, and hands each solution to `visit`; that answers
+    /// `Err` to stop.
+    pub fn search(
+        &self,
+        problem: &Problem,
+        graph: &Graph,
+        question: Question,
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let start = Instant::now();
+        let progress = Progress::new(self.flags.progress, self.messages);
+        if let Some(progress) = &progress {
+            output.share_with(progress.bar());
+        }
+        self.control.done_reading();
+        self.control.tick(Some(output.clone()));
+        let mut observer = Visitor {
+            control: &self.control,
+            progress,
+            start,
+            enough: question.enough,
+            found: 0,
+            visit,
+        };
+        let limits = Limits {
+            nodes: self.flags.node_limit.unwrap_or(u64::MAX),
+            attention: &self.control.attention,
+        };
+        let mut constraints: Vec<Box<dyn Constraint>> = Vec::new();
+        if question.single_loop {
+            constraints.push(pruned(SingleLoop::new(problem, graph), self.flags.no_prune));
+        }
+        if self.control.lacks_memory_for(search::memory(problem)) {
+            self.control.stop(Stop::Memory);
+        }
+        let (end, stats) = if self.control.stopped().is_some() {
+            (End::Stopped, Stats::default())
+        } else if constraints.is_empty() {
+            search::solve(problem, &mut (), &limits, &mut observer)
+        } else {
+            search::solve(problem, &mut constraints, &limits, &mut observer)
+        };
+        if let Some(progress) = &observer.progress {
+            progress.finish();
+        }
+        let stopped = match end {
+            End::Exhausted => None,
+            End::NodeLimit => Some("node limit reached"),
+            End::Stopped => self.control.stopped().map(Stop::text),
+        };
+        Answer {
+            exhausted: end == End::Exhausted,
+            enough: observer.found >= question.enough,
+            stats,
+            stopped,
+            time: start.elapsed(),
+        }
+    }
+
+    /// Prints `--stats`, if asked for.
+    pub fn print_stats(&self, answer: &Answer, read: Duration) {
+        let summary = Summary {
+            engine: "links",
+            complete: answer.exhausted,
+            stats: &answer.stats,
+            read,
+            search: answer.time,
+            peak: self.control.peak(),
+        };
+        if let Some(form) = self.flags.stats {
+            self.messages.say(&summary.text(form));
+        }
+    }
+
+    /// Says that an answer is incomplete, and why.
+    pub fn print_incomplete(&self, answer: &Answer) {
+        let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
+        self.messages.say(&format!("incomplete: at least {}{why}", answer.stats.solutions));
+    }
+}
+
+/// The constraint as it is, or without its pruning.
+fn pruned<C: Constraint + 'static>(constraint: C, no_prune: bool) -> Box<dyn Constraint> {
+    if no_prune { Box::new(FinalTest::new(constraint)) } else { Box::new(constraint) }
+}
+
+struct Visitor<'a> {
+    control: &'a Control,
+    progress: Option<Progress>,
+    start: Instant,
+    enough: u64,
+    found: u64,
+    visit: &'a mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+}
+
+impl Observer for Visitor<'_> {
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+        self.found += 1;
+        let visited = (self.visit)(self.found, choices);
+        if visited.is_err() {
+            self.control.stop(Stop::Output);
+        }
+        match visited.is_err() || self.found >= self.enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        if let Some(progress) = &self.progress {
+            progress.show(moment, self.start.elapsed());
+        }
+        match self.control.stopped() {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
