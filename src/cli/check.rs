@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::io::{self, Write};
 
 use crate::cli::args::Check;
@@ -159,11 +159,8 @@ fn duplicates(problem: &Problem) -> Option<String> {
     let hasher = foldhash::fast::FixedState::default();
     // The sum of the entries' hashes does not depend on their order.
     let digest = |option: OptionId| {
-        problem.option(option).iter().fold(0u64, |sum, entry| {
-            let mut state = hasher.build_hasher();
-            entry.hash(&mut state);
-            sum.wrapping_add(state.finish())
-        })
+        let entries = problem.option(option).iter();
+        entries.fold(0u64, |sum, entry| sum.wrapping_add(hasher.hash_one(entry)))
     };
     let sorted = |option: OptionId| {
         let mut entries: Vec<Entry> = problem.option(option).to_vec();

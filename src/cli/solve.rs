@@ -41,10 +41,11 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         original: original.as_deref(),
         tours: Tours::new(problem, &graph),
     };
-    let mut visit = |n: u64, choices: &dyn Choices| match flags.count || n % flags.every != 0 {
-        true => Ok(()),
-        false => output.push(|out| printer.print(n, choices, out)),
-    };
+    let mut visit =
+        |n: u64, choices: &dyn Choices| match flags.count || !n.is_multiple_of(flags.every) {
+            true => Ok(()),
+            false => output.push(|out| printer.print(n, choices, out)),
+        };
     let question = Question { single_loop: flags.single_loop, enough: enough(flags) };
     let answer = session.search(problem, &graph, question, &output, &mut visit);
 
