@@ -1,0 +1,259 @@
+//! What the integration tests share: fixtures, reference programs, brute force, random problems, and
+//! a search that collects everything.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+pub mod brute;
+pub mod generated;
+pub mod random;
+pub mod reference;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use quadrille::constraint::{Constraint, Moves, Verdict};
+use quadrille::dlx::parse;
+use quadrille::dlx::write::Writer;
+use quadrille::ids::{Color, ItemId};
+use quadrille::problem::{Bound, Problem};
+use quadrille::search::links::Links;
+use quadrille::search::stats::Stats;
+use quadrille::search::width::Width;
+use quadrille::search::{self, End, Limits, Observer, walk};
+use quadrille::solution::{Choice, Choices};
+
+/// A path below `fixtures/`.
+pub fn fixture(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path)
+}
+
+/// All files of a folder of `fixtures/` with this extension, in the order of their names.
+pub fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(fixture(folder)).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("is readable").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == extension));
+    files.sort();
+    files
+}
+
+/// The file's bytes, with its name in the complaint if it cannot be read.
+pub fn slurp(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The problem that `text` describes; it has to be right.
+pub fn problem(text: &[u8]) -> Problem {
+    match parse::read(text) {
+        Ok(dlx) => dlx.problem,
+        Err(error) => panic!("{error} in\n{}", String::from_utf8_lossy(text)),
+    }
+}
+
+/// The rows of a table of fixtures: tabs between columns, `#` before comments.
+pub fn table(path: &str) -> Vec<Vec<String>> {
+    let text = String::from_utf8(slurp(&fixture(path))).expect("a table is UTF-8");
+    let rows = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    rows.map(|row| row.split('\t').map(str::to_owned).collect()).collect()
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub end: End,
+    pub stats: Stats,
+    /// The choices of each solution, in the order of the search.
+    pub choices: Vec<Vec<Choice>>,
+}
+
+impl Found {
+    /// By solution the sorted numbers of its options, from 0; in the order of the search.
+    pub fn sets(&self) -> Vec<Vec<usize>> {
+        let set = |choices: &Vec<Choice>| {
+            let mut set: Vec<usize> = choices.iter().map(|c| c.option.index()).collect();
+            set.sort_unstable();
+            set
+        };
+        self.choices.iter().map(set).collect()
+    }
+
+    /// The same, sorted: the multiset of solutions.
+    pub fn sorted(&self) -> Vec<Vec<usize>> {
+        let mut sets = self.sets();
+        sets.sort();
+        sets
+    }
+
+    /// Solutions, nodes, updates, cleansings, profile: what tables of fixtures hold.
+    pub fn row(&self) -> Vec<String> {
+        let Stats { solutions, nodes, updates, cleansings, profile } = &self.stats;
+        let profile: Vec<String> = profile.iter().map(u64::to_string).collect();
+        let numbers = [solutions, nodes, updates, cleansings].map(u64::to_string);
+        numbers.into_iter().chain([profile.join(" ")]).collect()
+    }
+}
+
+struct Collector(Vec<Vec<Choice>>);
+
+impl Observer for Collector {
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+        self.0.push(choices.to_vec());
+        ControlFlow::Continue(())
+    }
+}
+
+/// All solutions that satisfy `constraint`.
+pub fn solve<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
+    solve_nodes(problem, constraint, u64::MAX)
+}
+
+/// The same, up to a number of nodes.
+pub fn solve_nodes<C: Constraint>(problem: &Problem, constraint: &mut C, nodes: u64) -> Found {
+    let attention = AtomicBool::new(false);
+    let limits = Limits { nodes, attention: &attention };
+    let mut collector = Collector(Vec::new());
+    let (end, stats) = search::solve(problem, constraint, &limits, &mut collector);
+    Found { end, stats, choices: collector.0 }
+}
+
+/// All solutions, with nodes and lengths as wide as `W` says. It has to hold the problem.
+pub fn solve_as<W: Width>(problem: &Problem) -> Found {
+    let attention = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, attention: &attention };
+    let mut collector = Collector(Vec::new());
+    let mut links = Links::<W>::new(problem);
+    let (end, stats) = walk::walk(&mut links, &mut (), &limits, &mut collector);
+    Found { end, stats, choices: collector.0 }
+}
+
+/// The solutions as `dlx2 m1` prints them: each option cyclically from the item that was branched on.
+pub fn knuth_text(problem: &Problem, choices: &[Vec<Choice>]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for (number, solution) in choices.iter().enumerate() {
+        text.extend_from_slice(format!("{}:\n", number + 1).as_bytes());
+        for choice in solution {
+            let option = problem.option(choice.option);
+            let first = option.iter().position(|entry| entry.item == choice.item);
+            let first = first.expect("the option has the item that was branched on");
+            for entry in option[first..].iter().chain(&option[..first]) {
+                text.push(b' ');
+                text.extend_from_slice(problem.name(entry.item));
+                if !entry.color.is_none() {
+                    text.push(b':');
+                    text.extend_from_slice(problem.color_name(entry.color));
+                }
+            }
+            text.extend_from_slice(format!(" ({} of {})\n", choice.rank, choice.degree).as_bytes());
+        }
+    }
+    text
+}
+
+/// Counts how often `C` is asked for its last word: the complete covers that a search reaches.
+#[derive(Debug)]
+pub struct Watched<C> {
+    pub constraint: C,
+    /// The colors that stand when a cover is complete and `C` refuses it, one map per cover.
+    pub refused: Vec<BTreeMap<usize, Color>>,
+    colors: Vec<(usize, ItemId, Color)>,
+    level: usize,
+}
+
+impl<C> Watched<C> {
+    pub fn new(constraint: C) -> Self {
+        Watched { constraint, refused: Vec::new(), colors: Vec::new(), level: 0 }
+    }
+}
+
+impl<C: Constraint> Constraint for Watched<C> {
+    fn mark(&mut self) {
+        self.level += 1;
+        self.constraint.mark();
+    }
+
+    fn backtrack(&mut self, level: usize) {
+        self.level = self.level.min(level);
+        self.colors.retain(|&(made, ..)| made <= level);
+        self.constraint.backtrack(level);
+    }
+
+    fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
+        self.colors.push((self.level, item, color));
+        self.constraint.fixed(item, color)
+    }
+
+    fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
+        self.constraint.settle(moves)
+    }
+
+    fn complete(&mut self) -> Verdict {
+        let verdict = self.constraint.complete();
+        if !verdict.is_fine() {
+            self.refused.push(self.colors.iter().map(|&(_, i, c)| (i.index(), c)).collect());
+        }
+        verdict
+    }
+}
+
+/// A use of an item: its name and, if it has one, its color.
+pub type Use = (Vec<u8>, Option<Vec<u8>>);
+
+/// Everything that a problem says, in words that do not depend on how it numbers colors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    pub primary: Vec<(Vec<u8>, Bound)>,
+    pub secondary: Vec<Vec<u8>>,
+    /// By option: its cost and what it uses.
+    pub options: Vec<(u64, Vec<Use>)>,
+}
+
+/// Describes `problem`.
+pub fn describe(problem: &Problem) -> Description {
+    let (primary, secondary): (Vec<_>, Vec<_>) =
+        problem.names().partition(|&(item, _)| problem.is_primary(item));
+    let describe_use = |entry: &quadrille::problem::Entry| {
+        let color = (!entry.color.is_none()).then(|| problem.color_name(entry.color).to_vec());
+        (problem.name(entry.item).to_vec(), color)
+    };
+    let option =
+        |option| (problem.cost(option), problem.option(option).iter().map(describe_use).collect());
+    Description {
+        primary: primary.into_iter().map(|(i, name)| (name.to_vec(), problem.bound(i))).collect(),
+        secondary: secondary.into_iter().map(|(_, name)| name.to_vec()).collect(),
+        options: problem.option_ids().map(option).collect(),
+    }
+}
+
+/// Writes a whole problem, costs and bounds too, as plainly as the format allows.
+pub fn write_problem(problem: &Problem) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut out = Writer::new(&mut text);
+    let Description { primary, secondary, options } = describe(problem);
+    let written = "a vector takes all bytes";
+    for (name, Bound { low, high }) in primary {
+        let mut word = match (low, high) {
+            (1, 1) => String::new(),
+            (low, high) if low == high => format!("{high}|"),
+            (low, high) => format!("{low}:{high}|"),
+        }
+        .into_bytes();
+        word.extend(name);
+        out.primary(&word).expect(written);
+    }
+    secondary.iter().for_each(|name| out.secondary(name).expect(written));
+    out.end_items().expect(written);
+    for (cost, uses) in options {
+        for (name, color) in uses {
+            match color {
+                Some(color) => out.colored(&name, &color).expect(written),
+                None => out.entry(&name).expect(written),
+            }
+        }
+        if cost != 0 {
+            out.entry(format!("|{cost}").as_bytes()).expect(written);
+        }
+        out.end_option().expect(written);
+    }
+    text
+}

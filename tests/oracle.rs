@@ -1,0 +1,83 @@
+//! Random problems against brute force: the same solutions, each once, in every width and in every
+//! order of items and options.
+
+mod common;
+
+use common::{Found, random, solve, solve_as};
+use quadrille::search::width::{Huge, Narrow, Wide};
+
+/// Problems that every run looks at.
+const SHORT: u64 = 1000;
+
+/// Problems of a long run.
+const LONG: u64 = 100_000;
+
+fn check(seed: u64) -> usize {
+    let plain = random::xcc(seed);
+    let text = plain.text();
+    let expected = plain.solutions_by_subsets();
+    assert_eq!(plain.solutions_by_items(), expected, "the oracles differ, seed {seed}\n{text}");
+
+    let problem = common::problem(text.as_bytes());
+    let found = solve(&problem, &mut ());
+    assert_eq!(found.sorted(), expected, "seed {seed}\n{text}");
+    assert_eq!(found.stats.solutions, expected.len() as u64, "seed {seed}\n{text}");
+    for (width, other) in [
+        ("narrow", solve_as::<Narrow>(&problem)),
+        ("wide", solve_as::<Wide>(&problem)),
+        ("huge", solve_as::<Huge>(&problem)),
+    ] {
+        assert_eq!(other, found, "{width}, seed {seed}\n{text}");
+    }
+
+    let (shuffled, before) = problem.shuffled(seed);
+    let Found { choices, .. } = solve(&shuffled, &mut ());
+    let old = |choice: &quadrille::solution::Choice| before[choice.option.index()].index();
+    let mut sets: Vec<Vec<usize>> = choices.iter().map(|c| c.iter().map(old).collect()).collect();
+    sets.iter_mut().for_each(|set| set.sort_unstable());
+    sets.sort();
+    assert_eq!(sets, expected, "shuffled, seed {seed}\n{text}");
+    expected.len()
+}
+
+#[test]
+fn finds_the_solutions_of_random_problems() {
+    let solvable = (0..SHORT).filter(|&seed| check(seed) > 0).count() as u64;
+    // The generator plants a solution in every other problem; without any, nothing is tested.
+    assert!(solvable > SHORT / 3, "only {solvable} problems have solutions");
+}
+
+#[test]
+#[ignore = "takes half a minute; `cargo test --test oracle -- --ignored`"]
+fn finds_the_solutions_of_many_random_problems() {
+    (SHORT..SHORT + LONG).for_each(|seed| {
+        check(seed);
+    });
+}
+
+/// What the generator is there for: each of these shapes occurs among the problems of a short run.
+#[test]
+fn the_random_problems_have_all_shapes() {
+    let mut shapes = [0; 6];
+    for seed in 0..SHORT {
+        let plain = random::xcc(seed);
+        let has_primary = |option: &Vec<(usize, Option<char>)>| {
+            option.iter().any(|&(item, _)| item < plain.primary)
+        };
+        let uses = || plain.options.iter().flatten();
+        let solutions = plain.solutions_by_items().len();
+        let twins = (1..plain.options.len()).any(|i| {
+            has_primary(&plain.options[i]) && plain.options[..i].contains(&plain.options[i])
+        });
+        let here = [
+            plain.options.iter().any(|option| !has_primary(option)),
+            twins,
+            uses().any(|&(item, color)| item >= plain.primary && color.is_none()),
+            uses().any(|&(_, color)| color == Some(':')),
+            solutions > 1,
+            solutions == 0,
+        ];
+        here.iter().zip(&mut shapes).for_each(|(&here, count)| *count += u64::from(here));
+    }
+    assert!(shapes.iter().all(|&count| count > SHORT / 20), "{shapes:?}");
+}
