@@ -20,7 +20,7 @@ use crate::problem::Problem;
 use crate::search::links::{self, Links};
 use crate::search::store::Store;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
-use crate::solution::{Choice, Choices};
+use crate::solution::Choice;
 
 /// Replays one cover after the other of the same problem.
 #[derive(Debug)]
@@ -96,6 +96,7 @@ mod tests {
     use crate::ids::{Color, ItemId};
     use crate::problem::{Bound, ProblemBuilder};
     use crate::search::{Limits, Observer, solve};
+    use crate::solution::Choices;
     use std::ops::ControlFlow;
     use std::sync::atomic::AtomicBool;
 
