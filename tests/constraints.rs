@@ -76,6 +76,10 @@ impl Moves for Record {
         self.0.push((item, color));
     }
 
+    fn require(&mut self, _: ItemId, _: Color) {
+        unreachable!("--loop requires nothing");
+    }
+
     fn uses(&self, _: ItemId, _: Color) -> Uses {
         Uses { with: true, without: true }
     }

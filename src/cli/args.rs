@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::import::Format as BoardFormat;
 use crate::puzzle::KINDS;
@@ -114,7 +114,7 @@ pub struct Search {
     /// The engine; auto chooses by the input and the flags
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
-    /// Keep --loop as a test of complete solutions only, to see what its pruning saves
+    /// Keep --loop and --connected as tests of complete solutions only, to see what pruning saves
     #[arg(long)]
     pub no_prune: bool,
     /// Stop after this time: 10s, 500ms, 2m, or seconds
@@ -154,6 +154,7 @@ Examples:
   quadrille solve --count queens.dlx              only their number
   quadrille solve --loop --unique board.dlx       one loop, and no other
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
+  quadrille solve --connected=0 --unique hitori.dlx
   quadrille solve --time-limit 10s --stats big.dlx")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
@@ -162,6 +163,10 @@ pub struct Solve {
     /// The edges of color 1 must form exactly one cycle
     #[arg(long = "loop")]
     pub single_loop: bool,
+    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append)]
+    pub connected: Vec<String>,
     /// Stop after N solutions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,

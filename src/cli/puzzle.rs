@@ -8,11 +8,11 @@ use crate::cli::output::Output;
 use crate::cli::session::{Question, Session};
 use crate::cli::solve::verdict;
 use crate::cli::{Memory, board};
-use crate::constraint::graph::Graph;
+use crate::constraint::graph::colored_width;
 use crate::dlx::parse;
 use crate::dlx::write::Writer;
 use crate::ids::ItemId;
-use crate::names::Width;
+use crate::names::{Role, Width};
 use crate::problem::Problem;
 use crate::puzzle::Model;
 use crate::puzzle::clues::Coloring;
@@ -37,20 +37,19 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         .map_err(|error| Failure::Usage(format!("{GENERATED}: {error}; this is a bug")))?;
     drop(text);
     let single_loop = kind.constraints().contains(&"--loop");
-    let graph = match single_loop {
-        true => session.graph(GENERATED, &dlx)?,
-        false => Graph::default(),
-    };
+    let connected = kind.constraints().iter().filter_map(|flag| flag.strip_prefix("--connected="));
+    let rules = session.rules(GENERATED, &dlx, single_loop, &connected.collect::<Vec<&str>>())?;
+    let width = colored_width(&dlx.problem, if single_loop { Role::Edge } else { Role::Cell });
     let read = session.control.elapsed();
     let output = Output::open(None)?;
     let problem = &dlx.problem;
     let mut found: Vec<Coloring> = Vec::new();
     let mut visit = |_: u64, choices: &dyn Choices| {
-        found.push(coloring(problem, graph.width, choices));
+        found.push(coloring(problem, width, choices));
         Ok(())
     };
-    let question = Question { single_loop, enough: 2 };
-    let answer = session.search(problem, &graph, question, &output, &mut visit);
+    let question = Question { rules, enough: 2 };
+    let answer = session.search(problem, &question, &output, &mut visit);
 
     let canvas = Canvas::new(&flags.drawing, messages);
     let drawn = canvas.write(&mut |out| {

@@ -13,8 +13,9 @@ use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::stats::Summary;
 use crate::constraint::Constraint;
+use crate::constraint::connected::Connected;
 use crate::constraint::final_test::FinalTest;
-use crate::constraint::graph::Graph;
+use crate::constraint::graph::{BindError, Graph};
 use crate::constraint::single_loop::SingleLoop;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
@@ -25,12 +26,21 @@ use crate::search::{self, End, Limits, Moment, Observer};
 use crate::solution::Choices;
 
 /// What is asked of a search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Question {
-    /// The edges of color 1 must form one loop.
-    pub single_loop: bool,
+    /// The rules beyond exact cover.
+    pub rules: Rules,
     /// Stop after so many solutions.
     pub enough: u64,
+}
+
+/// Rules beyond exact cover, bound to a problem.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// The edges of color 1 of this graph must form one loop.
+    pub single_loop: Option<Graph>,
+    /// For each of these the cells of its color must be connected.
+    pub connected: Vec<Connected>,
 }
 
 /// What came of it.
@@ -93,31 +103,43 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Reads the graph that `--loop` needs from the names of a file.
-    pub fn graph(&self, name: &str, dlx: &Dlx) -> Result<Graph, Failure> {
-        match Graph::read(&dlx.problem) {
-            Ok(graph) => {
-                if graph.edges.is_empty() {
-                    let what = "no item has the name of an edge, so there is no loop";
-                    self.messages.warning(name, dlx.notes.item_line, what);
-                }
-                Ok(graph)
+    /// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for
+    /// the color of each `--connected`.
+    pub fn rules(
+        &self,
+        name: &str,
+        dlx: &Dlx,
+        single_loop: bool,
+        connected: &[&str],
+    ) -> Result<Rules, Failure> {
+        let line = dlx.notes.item_line;
+        let refuse = |error: BindError, flag| Failure::Refused {
+            name: name.to_owned(),
+            line,
+            what: format!("{error}: {flag} needs the names of docs/names.md"),
+        };
+        let mut rules = Rules::default();
+        if single_loop {
+            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+            if graph.edges.is_empty() {
+                let what = "no item has the name of an edge, so there is no loop";
+                self.messages.warning(name, line, what);
             }
-            Err(error) => Err(Failure::Refused {
-                name: name.to_owned(),
-                line: dlx.notes.item_line,
-                what: format!("{error}: --loop needs the names of docs/names.md"),
-            }),
+            rules.single_loop = Some(graph);
         }
+        for color in connected {
+            let rule = Connected::new(&dlx.problem, color.as_bytes());
+            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        }
+        Ok(rules)
     }
 
-    /// Searches `problem`, whose graph is `graph`, and hands each solution to `visit`; that answers
-    /// `Err` to stop.
+    /// Searches `problem`, to which the rules are bound, and hands each solution to `visit`; that
+    /// answers `Err` to stop.
     pub fn search(
         &self,
         problem: &Problem,
-        graph: &Graph,
-        question: Question,
+        question: &Question,
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
@@ -130,18 +152,22 @@ impl<'a> Session<'a> {
         self.control.tick(Some(output.clone()));
         let mut constraints: Vec<Box<dyn Constraint>> = Vec::new();
         let ahead = self.looks_ahead(question);
-        if question.single_loop {
+        if let Some(graph) = &question.rules.single_loop {
             let rule = SingleLoop::new(problem, graph);
             constraints.push(self.pruned(if ahead { rule.with_shortcuts() } else { rule }));
         }
-        self.messages.detail(&match (question.single_loop, self.flags.no_prune, ahead) {
-            (false, ..) => "engine: links".to_owned(),
-            (_, true, _) => "engine: links; --loop judges complete solutions only".to_owned(),
-            (_, _, false) => "engine: links; --loop refuses edges as dlx2-loop does".to_owned(),
-            (_, _, true) => "engine: links; --loop also forbids edges ahead".to_owned(),
+        for rule in &question.rules.connected {
+            constraints.push(self.pruned(rule.clone()));
+        }
+        self.messages.detail(match (constraints.is_empty(), self.flags.no_prune, ahead) {
+            (true, ..) => "engine: links",
+            (_, true, _) => "engine: links; the rules judge complete solutions only",
+            (_, _, false) => "engine: links; the rules refuse choices that break them",
+            (_, _, true) => "engine: links; the rules refuse choices, and forbid edges ahead",
         });
         // Whoever looks ahead changes lists and branches; what is printed must not show it.
-        let replayer = ahead.then(|| Replayer::new(problem));
+        let forbids = ahead || !question.rules.connected.is_empty();
+        let replayer = (forbids && !self.flags.no_prune).then(|| Replayer::new(problem));
         let mut observer = Visitor {
             control: &self.control,
             progress,
@@ -185,9 +211,9 @@ impl<'a> Session<'a> {
     /// Whether `--loop` forbids edges before they are tried. That saves nodes where few solutions are
     /// asked for (10 to 50 percent on real boards), but `--engine links` promises the tree of
     /// `dlx2-loop`, and a full enumeration gains nothing.
-    fn looks_ahead(&self, question: Question) -> bool {
+    fn looks_ahead(&self, question: &Question) -> bool {
         let may = self.flags.engine == Engine::Auto && !self.flags.no_prune;
-        may && question.single_loop && question.enough != u64::MAX
+        may && question.rules.single_loop.is_some() && question.enough != u64::MAX
     }
 
     /// The constraint as it is, or without its pruning.

@@ -6,7 +6,6 @@ use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, input};
-use crate::constraint::graph::Graph;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::solution::Choices;
@@ -27,10 +26,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         dlx.problem = shuffled;
         original
     });
-    let graph = match flags.single_loop {
-        true => session.graph(&name, &dlx)?,
-        false => Graph::default(),
-    };
+    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
+    let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
     let read = session.control.elapsed();
     let output = Output::open(flags.output.as_deref())?;
 
@@ -39,15 +36,15 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         problem,
         format: flags.format,
         original: original.as_deref(),
-        tours: Tours::new(problem, &graph),
+        tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
     };
     let mut visit =
         |n: u64, choices: &dyn Choices| match flags.count || !n.is_multiple_of(flags.every) {
             true => Ok(()),
             false => output.push(|out| printer.print(n, choices, out)),
         };
-    let question = Question { single_loop: flags.single_loop, enough: enough(flags) };
-    let answer = session.search(problem, &graph, question, &output, &mut visit);
+    let question = Question { rules, enough: enough(flags) };
+    let answer = session.search(problem, &question, &output, &mut visit);
 
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
