@@ -369,7 +369,20 @@ impl<W: Width> Links<W> {
         self.forbidden.push(node);
     }
 
-    /// Undoes that.
+    /// Does so with all options that give `item`, which is not fixed, a color like that.
+    fn forbid_where(&mut self, item: ItemId, unwanted: impl Fn(u32) -> bool) {
+        let head = self.slot(item);
+        let mut node = self.nodes[head].down;
+        while node != head {
+            let Node { down, color, .. } = self.nodes[node];
+            if unwanted(color.get()) {
+                self.forbid_option(node);
+            }
+            node = down;
+        }
+    }
+
+    /// Undoes `forbid_option`.
     fn allow(&mut self, node: W::Link) {
         let Node { up, down, .. } = self.nodes[node];
         self.nodes[up].down = node;
@@ -454,15 +467,11 @@ impl<W: Width> Choices for Links<W> {
 
 impl<W: Width> Moves for Links<W> {
     fn forbid(&mut self, item: ItemId, color: Color) {
-        let head = self.slot(item);
-        let mut node = self.nodes[head].down;
-        while node != head {
-            let Node { down, color: given, .. } = self.nodes[node];
-            if given.get() == color.raw() {
-                self.forbid_option(node);
-            }
-            node = down;
-        }
+        self.forbid_where(item, |given| given == color.raw());
+    }
+
+    fn require(&mut self, item: ItemId, color: Color) {
+        self.forbid_where(item, |given| given != color.raw());
     }
 
     fn uses(&self, item: ItemId, color: Color) -> Uses {
