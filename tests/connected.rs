@@ -1,5 +1,5 @@
-//! `--connected` against plain recursion over options and a flood fill of its own, on random files that
-//! have everything the constraint must not trip over.
+//! `--connected` against plain recursion over options and a flood fill of its own, on random files
+//! that have everything the constraint must not trip over.
 
 use quadrille::constraint::Constraint;
 use quadrille::constraint::connected::Connected;
@@ -460,8 +460,8 @@ fn hitori_boards_have_the_one_solution_of_the_oracle() {
     }
 }
 
-// Larger than what plain recursion can do: here the ways to judge check each other. Seed 3 notices if
-// the cuts of a refused search are not forgotten.
+// Larger than what plain recursion can do: here the ways to judge check each other. Seed 3 notices
+// if the cuts of a refused search are not forgotten.
 #[test]
 fn all_ways_agree_on_random_hitori() {
     let mut random = fastrand::Rng::with_seed(3);

@@ -1,8 +1,8 @@
 //! Searches over the cells: what hangs together, and which cells part others.
 //!
 //! Boards have millions of cells at most, but long thin components, so there is no recursion; and a
-//! search follows every choice, so it allocates and clears nothing. Cells are stamped with a clock that
-//! is never set back: what has a stamp from before the search is unseen.
+//! search follows every choice, so it allocates and clears nothing. Cells are stamped with a clock
+//! that is never set back: what has a stamp from before the search is unseen.
 
 use super::State;
 
