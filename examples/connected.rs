@@ -29,17 +29,31 @@ impl Observer for Two {
     }
 }
 
-/// Solutions, and nodes and milliseconds as cells of the table.
-fn run(problem: &Problem, mut constraint: impl Constraint, nodes: u64) -> (Option<u32>, String) {
+/// Solutions, and nodes and milliseconds as cells of the table. A run of less than a second is
+/// repeated, and the shortest of ten counts.
+fn run(
+    problem: &Problem,
+    constraint: &(impl Constraint + Clone),
+    nodes: u64,
+) -> (Option<u32>, String) {
     let attention = AtomicBool::new(false);
     let limits = Limits { nodes, attention: &attention };
-    let mut two = Two(0);
-    let start = Instant::now();
-    let (end, stats) = solve(problem, &mut constraint, &limits, &mut two);
-    let time = start.elapsed().as_secs_f64() * 1e3;
+    let (mut two, mut runs) = (Two(0), 0);
+    let mut best = f64::INFINITY;
+    let (end, stats) = loop {
+        two.0 = 0;
+        runs += 1;
+        let mut constraint = constraint.clone();
+        let start = Instant::now();
+        let answer = solve(problem, &mut constraint, &limits, &mut two);
+        best = best.min(start.elapsed().as_secs_f64());
+        if best > 1.0 || runs == 10 {
+            break answer;
+        }
+    };
     let limited = end == End::NodeLimit;
     let sign = if limited { ">" } else { "" };
-    ((!limited).then_some(two.0), format!("{sign}{} | {time:.1}", stats.nodes))
+    ((!limited).then_some(two.0), format!("{sign}{} | {:.2}", stats.nodes, 1e3 * best))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -58,9 +72,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let problem =
             dlx::parse::read(&text[..]).map_err(|_| "the problem is not readable")?.problem;
         let connected = Connected::new(&problem, b"0")?;
-        let (full, with_all) = run(&problem, connected.clone(), limit);
-        let (reachable, without) = run(&problem, connected.clone().without_forcing(), limit);
-        let (judged, none) = run(&problem, FinalTest::new(connected), limit);
+        let (full, with_all) = run(&problem, &connected, limit);
+        let (reachable, without) = run(&problem, &connected.clone().without_forcing(), limit);
+        let (judged, none) = run(&problem, &FinalTest::new(connected), limit);
         let known: Vec<u32> = [full, reachable, judged].into_iter().flatten().collect();
         assert!(known.windows(2).all(|pair| pair[0] == pair[1]), "{argument}: {known:?}");
         let solutions = match known.first() {

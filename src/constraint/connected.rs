@@ -1,52 +1,60 @@
 //! `--connected`: the cells of one color are rookwise connected (TAOCP 7.2.2.1, exercise 438).
 //!
-//! A cell is a secondary item whose name is a pair of odd coordinates, and its neighbors are the cells
-//! two further up, left, right or down. It has the color if the cover gives it that color; a cell that
-//! the cover uses without a color or not at all has none. No cell of the color is connected, too. In
-//! this board of hitori, where white is the color,
+//! A cell is a secondary item whose name is a pair of odd coordinates, and its neighbors are the
+//! cells two further up, left, right or down. It has the color if the cover gives it that color; a
+//! cell that the cover uses without a color or not at all has none. No cell of the color is
+//! connected, too. In this board of hitori, where white is the color,
 //!
 //! ```text
-//! 11    █1    the upper 1s must not be both white, nor the left ones. If we blacken 12 and 21
-//! 12    12    instead of the corner, the corner is cut off from cell 22: refused.
+//! 11    █1    the upper 1s must not be both white, nor the left ones. If we blacken cells `13` and
+//! 12    12    `31` instead of `11`, that corner is cut off from `33`: refused.
 //! ```
 //!
-//! Looking at complete covers alone is hopeless: a board of 8 x 8 cells has 140760 of them. So we keep,
-//! after each choice, two sets of cells:
+//! Looking at complete covers alone is hopeless: a board of 8 x 8 cells has 140760 of them. So we
+//! keep, after each choice, two sets of cells:
 //!
-//! * *open*: those that may have the color, since they have it, or are undecided and some option that
-//!   remains gives it to them;
+//! * *open*: those that may have the color, since they have it, or are undecided and some option
+//!   that remains gives it to them;
 //! * *due*: those that have the color in every solution that can still be reached.
 //!
 //! Every solution connects the due cells by a path of open ones. Hence
 //!
 //! 1. if two due cells are in different components of the open cells, we refuse;
-//! 2. an open cell in a component without a due cell loses the color, if there is a due cell at all;
+//! 2. an open cell in a component without a due cell loses the color, if there is a due cell at
+//!    all;
 //! 3. an open cell without which two due cells would be apart is due itself. These are articulation
-//!    points (Robert Tarjan, 1972): we search depth first from a due cell; a cell `c` qualifies if a
-//!    child `d` in the search tree has due cells in its subtree, from which no edge leads above `c`.
+//!    points (Robert Tarjan, 1972): we search depth first from a due cell; a cell `c` qualifies if
+//!    a child `d` in the search tree has due cells in its subtree, from which no edge leads above
+//!    `c`.
 //!
 //! The third step makes cells due, but such a cell parts no due cells that others did not part
 //! before: what separates it from a due cell separates that from another one behind it. So we look
-//! again only if options have vanished since that offered or denied the color to another cell.
+//! again only if the options that went with it closed other cells, or left them no choice.
 //!
 //! # Which cells are due
 //!
 //! It is tempting to say: those that have the color, and those that all remaining options give the
-//! color. But a secondary item need not be covered: a far cell whose only option colors it may simply
-//! stay unused. We need a *witness*, a primary item all of whose options use the cell. Some option
-//! of the witness is in every solution, so every solution uses the cell. While the cell is undecided
-//! none of its options has been chosen, so its witness is uncovered, and will be covered by an option
-//! that still remains and has the cell; if all of those give it the color, it is due. In hitori, `#xy`
-//! is the witness of `xy`.
+//! color. But a secondary item need not be covered: a far cell whose only option colors it may
+//! simply stay unused. We need a *witness*, a primary item all of whose options use the cell. Some
+//! option of the witness is in every solution, so every solution uses the cell. While the cell is
+//! undecided none of its options has been chosen, so its witness is uncovered, and will be covered
+//! by an option that still remains and has the cell; if all of those give it the color, it is due.
+//! In hitori, `#xy` is the witness of `xy`.
 //!
 //! A cell that is due by step 3 needs no witness. If it loses its last option, we refuse.
+//!
+//! # Cost
+//!
+//! Each look asks for the options of all free cells, and searches the open cells if any has
+//! changed: time proportional to the cells. On hitori that is repaid more than a hundredfold by
+//! reachability alone, and forcing adds little (docs/benchmarks/2026-11-29-connected.md).
 //!
 //! # Invariants
 //!
 //! `state` says for every cell whether it is closed (not open), open and not due, or due; and
 //! `closed` for the number of cells, the neighbor that is not there. `free` has exactly the cells
-//! that are open and not due. `due` has exactly the due cells, in the order in which they became so.
-//! A state only changes from free, and only until its level is taken back.
+//! that are open and not due. `due` has exactly the due cells, in the order in which they became
+//! so. A state only changes from free, and only until its level is taken back.
 
 use crate::constraint::graph::{BindError, Cells};
 use crate::constraint::{Constraint, Moves, Verdict};
@@ -146,7 +154,8 @@ impl Connected {
         })
     }
 
-    /// Only refuses, and forbids or requires nothing (steps 2 and 3): to measure what they are worth.
+    /// Only refuses, and forbids or requires nothing (steps 2 and 3): to measure what they are
+    /// worth.
     pub fn without_forcing(mut self) -> Self {
         self.forcing = false;
         self
@@ -171,8 +180,8 @@ impl Connected {
         self.changed = true;
     }
 
-    /// Looks up what the remaining options say about each free cell. Refuses if a due cell cannot get
-    /// the color any more.
+    /// Looks up what the remaining options say about each free cell. Refuses if a due cell cannot
+    /// get the color any more.
     fn consult(&mut self, moves: &dyn Moves, color: Color) -> Verdict {
         // Backward, since a cell that goes is replaced by the last one.
         for place in (0..self.free.len()).rev() {
@@ -336,8 +345,8 @@ fn witnessed(problem: &Problem, cell_of: &[u32], cells: usize) -> Vec<bool> {
     witnessed
 }
 
-/// A set of cells that shrinks, and grows again in the reverse order. The cells that left stand behind
-/// the others, the latest first.
+/// A set of cells that shrinks, and grows again in the reverse order. The cells that left stand
+/// behind the others, the latest first.
 #[derive(Clone, Debug)]
 struct CellSet {
     cells: Vec<u32>,

@@ -9,7 +9,7 @@ use crate::ids::{Color, ItemId};
 use crate::trail::Trail;
 
 /// Keeps `C` silent until a solution is complete.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FinalTest<C> {
     inner: C,
     fixed: Trail<(ItemId, Color)>,

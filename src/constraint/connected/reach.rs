@@ -1,8 +1,8 @@
 //! Searches over the cells: what hangs together, and which cells part others.
 //!
 //! Boards have millions of cells at most, but long thin components, so there is no recursion; and a
-//! search follows every choice, so it allocates and clears nothing. Cells are stamped with a clock that
-//! is never set back: what has a stamp from before the search is unseen.
+//! search follows every choice, so it allocates and clears nothing. Cells are stamped with a clock
+//! that is never set back: what has a stamp from before the search is unseen.
 
 use super::State;
 
@@ -128,5 +128,42 @@ impl Reach {
         self.clock += 1;
         self.seen[cell as usize].at = self.clock;
         self.clock
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row of so many cells; the last number is the cell that is not there.
+    fn row(cells: u32) -> Vec<[u32; 4]> {
+        let left = |cell: u32| cell.checked_sub(1).unwrap_or(cells);
+        (0..cells).map(|cell| [cells, left(cell), cell + 1, cells]).collect()
+    }
+
+    #[test]
+    fn between_two_due_cells_of_a_row_all_are_cuts() {
+        let mut state = [State::Free; 8];
+        (state[2], state[5], state[7]) = (State::Due, State::Due, State::Closed);
+        let mut reach = Reach::new(7);
+        for clock in [0, u32::MAX - 7, u32::MAX - 20] {
+            reach.clock = clock;
+            for _ in 0..5 {
+                assert_eq!(reach.search(2, &row(7), &state), 2);
+                let cuts: Vec<u32> = std::iter::from_fn(|| reach.pop_cut()).collect();
+                assert_eq!(cuts, [3, 4]);
+                assert!(reach.flood(2, &row(7), |cell| cell < 7, &[0, 6]));
+                assert!(!reach.flood(2, &row(7), |cell| cell < 6, &[0, 6]));
+            }
+        }
+        state[4] = State::Closed;
+        assert_eq!(reach.search(2, &row(7), &state), 1);
+        assert!(reach.has_reached(3) && !reach.has_reached(5));
+    }
+
+    #[test]
+    fn a_row_of_a_million_cells_needs_no_stack() {
+        let state = [vec![State::Due; 1_000_000], vec![State::Closed]].concat();
+        assert_eq!(Reach::new(1_000_000).search(0, &row(1_000_000), &state), 1_000_000);
     }
 }
