@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use quadrille::constraint::{Constraint, Moves, Verdict};
+use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
@@ -256,4 +257,20 @@ pub fn write_problem(problem: &Problem) -> Vec<u8> {
         out.end_option().expect(written);
     }
     text
+}
+
+/// What is wrong with `text`, as the `.err` files of fixtures have it: the message with its place, what
+/// was expected, and a guess if there is one. `None` if nothing is wrong.
+pub fn complaint(text: &[u8]) -> Option<String> {
+    let error = match parse::read(text) {
+        Ok(_) => return None,
+        Err(ReadError::Io(error)) => panic!("a slice can be read: {error}"),
+        Err(ReadError::Syntax(error)) => error,
+    };
+    let expected = error.diagnostic.expected.as_deref().expect("each mistake says what is right");
+    let mut message = format!("{error}\nexpected {expected}\n");
+    if let Some(help) = &error.diagnostic.help {
+        message += &format!("help: {help}\n");
+    }
+    Some(message)
 }
