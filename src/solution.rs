@@ -29,7 +29,7 @@ pub trait Choices {
     }
 }
 
-impl Choices for [Choice] {
+impl Choices for Vec<Choice> {
     fn levels(&self) -> usize {
         self.len()
     }

@@ -69,6 +69,13 @@ fn searches_as_dlx2_loop_except_for_the_empty_loop() {
         empty_loops += refused.len();
         if let Some(tours) = output(&row[0], "dlx2-loop") {
             assert_eq!(loops(&problem, &graph, &found), read_tours(&tours), "{}", row[0]);
+            let ours = common::tour_text(&problem, &graph, &found.choices);
+            assert_eq!(
+                String::from_utf8_lossy(&ours),
+                String::from_utf8_lossy(&tours),
+                "{}",
+                row[0]
+            );
         }
     }
     assert_eq!(empty_loops, 2, "the two blank boards");

@@ -25,10 +25,11 @@ fn agrees_with_dlx2_on_random_problems_to_the_last_byte() {
 #[test]
 fn agrees_with_dlx2_loop_on_random_lattices() {
     let Some(dlx2_loop) = reference::find("dlx2-loop") else { return };
+    let mut loops = 0;
     for seed in 0..200 {
         let lattice = random::lattice(2_000_000 + seed, 1);
         let text = lattice.plain.text();
-        let answer = reference::run(&dlx2_loop, &["v1153"], text.as_bytes());
+        let answer = reference::run(&dlx2_loop, &["v1153", "m1"], text.as_bytes());
         let problem = common::problem(text.as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
         let mut constraint = Watched::new(SingleLoop::new(&problem, &graph));
@@ -36,7 +37,17 @@ fn agrees_with_dlx2_loop_on_random_lattices() {
         let mut ours = found.row();
         ours[0] = (found.stats.solutions + constraint.refused.len() as u64).to_string();
         assert_eq!(ours, answer.row(), "seed {seed}\n{text}");
+        // The covers without a cycle have a number there, but no line.
+        let lines = |text: &[u8]| -> Vec<String> {
+            let text = String::from_utf8_lossy(text);
+            let tour = |line: &str| line.split_once(": ").map(|(_, tour)| tour.to_owned());
+            text.lines().map(|line| tour(line).expect("a number, then a tour")).collect()
+        };
+        let tours = lines(&common::tour_text(&problem, &graph, &found.choices));
+        assert_eq!(tours, lines(&answer.stdout), "seed {seed}\n{text}");
+        loops += tours.len();
     }
+    assert!(loops > 100, "only {loops} loops");
 }
 
 #[test]

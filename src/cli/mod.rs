@@ -1,1 +1,69 @@
-//! The command line.
+//! The command line: the only floor that touches files, standard streams, clocks and terminals.
+//!
+//! [`run`] is the program. One file per subcommand says what it means; `args` says how it is typed.
+
+mod args;
+mod board;
+mod check;
+mod control;
+mod draw;
+mod exit;
+mod generate;
+mod input;
+mod message;
+mod output;
+mod progress;
+mod puzzle;
+mod session;
+mod solve;
+mod stats;
+mod tools;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use args::{Args, Command};
+pub use exit::Status;
+use exit::{Failure, Outcome};
+use message::Messages;
+
+/// How to ask the allocator about memory; `main` has it.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    /// Bytes on the heap now.
+    pub now: fn() -> usize,
+    /// The most bytes that were ever on it.
+    pub peak: fn() -> usize,
+}
+
+/// Runs the program on `args`, the first of which is its own name.
+pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(error) => {
+            let status = if error.use_stderr() { Status::Bad } else { Status::Fine };
+            // A closed pipe is no reason to complain about the help text.
+            let _ = error.print();
+            return status;
+        }
+    };
+    let messages = Messages::new(&args.common);
+    let outcome: Outcome = match args.command {
+        Command::Generate(flags) => generate::run(&flags, &messages),
+        Command::Solve(flags) => solve::run(&flags, &messages, memory),
+        Command::Draw(flags) => draw::run(&flags, &messages),
+        Command::Check(flags) => check::run(&flags, &messages),
+        Command::Puzzle(flags) => puzzle::run(&flags, &messages, memory),
+        Command::Completions { shell } => tools::completions(shell),
+        Command::Man => tools::man(),
+    };
+    match outcome {
+        Ok(status) => status,
+        Err(Failure::BrokenPipe) => Status::Fine,
+        Err(failure) => {
+            messages.failure(&failure);
+            failure.status()
+        }
+    }
+}

@@ -14,6 +14,8 @@ pub enum BindError {
     PrimaryEdge(String),
     /// This vertex is a secondary item.
     SecondaryVertex(String),
+    /// No option colors a secondary item that has the name of a cell.
+    NoCells,
     /// This edge ends in a vertex that is no item.
     NoVertex {
         /// Name of the edge.
@@ -28,6 +30,10 @@ impl fmt::Display for BindError {
         match self {
             BindError::PrimaryEdge(edge) => write!(f, "edge item `{edge}` isn't secondary"),
             BindError::SecondaryVertex(vertex) => write!(f, "vertex item `{vertex}` isn't primary"),
+            BindError::NoCells => {
+                let needs = "`--connected` needs secondary items such as `11` with colors";
+                write!(f, "no cell item that some option colors: {needs}")
+            }
             BindError::NoVertex { edge, vertex } => {
                 write!(f, "edge item `{edge}` has no vertex `{vertex}`")
             }
@@ -97,6 +103,54 @@ impl Graph {
             graph.edges.push(Edge { item, at, u: number(ends.0)?, v: number(ends.1)? });
         }
         Ok(graph)
+    }
+}
+
+/// A cell, and the cells around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The item that carries the cell's color.
+    pub item: ItemId,
+    /// Its place.
+    pub at: Coord,
+    /// The numbers of the cells above, left, right and below; the number of cells where none is.
+    pub around: [u32; 4],
+}
+
+/// The cells, as `--connected` reads them, numbered from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cells {
+    /// How wide the coordinates are.
+    pub width: Width,
+    /// The cells in the order of their items.
+    pub cells: Vec<Cell>,
+}
+
+impl Cells {
+    /// Reads the names of `problem`. The width is the least for which an option colors a secondary
+    /// item that has the name of a cell. A primary item is no cell, whatever its name.
+    pub fn read(problem: &Problem) -> Result<Cells, BindError> {
+        let width = colored_width(problem, Role::Cell).ok_or(BindError::NoCells)?;
+        let secondary = problem.names().skip(problem.primary());
+        let places: Vec<(ItemId, Coord)> = secondary
+            .filter_map(|(item, name)| Some((item, width.decode(name)?)))
+            .filter(|(_, at)| at.role() == Role::Cell)
+            .collect();
+        let number = |(number, &(_, at)): (usize, &(ItemId, Coord))| (at, number as u32);
+        let numbers: HashMap<Coord, u32> = places.iter().enumerate().map(number).collect();
+        let cells = places.iter().map(|&(item, at)| {
+            let Coord { row, col } = at;
+            // Odd coordinates are at least 1, so one below 1 wraps around to where no cell is.
+            let beside = [
+                Coord::new(row.wrapping_sub(2), col),
+                Coord::new(row, col.wrapping_sub(2)),
+                Coord::new(row, col + 2),
+                Coord::new(row + 2, col),
+            ];
+            let around = beside.map(|at| numbers.get(&at).copied().unwrap_or(places.len() as u32));
+            Cell { item, at, around }
+        });
+        Ok(Cells { width, cells: cells.collect() })
     }
 }
 

@@ -19,7 +19,8 @@
 //!    or jump back over many levels do not know the items.
 //! 3. In the middle of an option nothing is consistent (a vertex may have degree 3 for a moment), so
 //!    a constraint relies on its own state alone.
-//! 4. `forbid` concerns items that are not fixed.
+//! 4. `forbid` and `require` concern items that are not fixed. What they remove comes back with the
+//!    level in which `settle` was called.
 //! 5. A constraint may miss a failure until `complete`, and must be exact there.
 //!
 //! # Why engines are generic over it
@@ -28,6 +29,7 @@
 //! The command line uses two instantiations, `()` and `Vec<Box<dyn Constraint>>`, so that code is
 //! never multiplied.
 
+pub mod connected;
 pub mod final_test;
 pub mod graph;
 pub mod single_loop;
@@ -59,6 +61,10 @@ impl Verdict {
 pub trait Moves {
     /// Removes every option that would give `color` to `item`, a secondary item that is not fixed.
     fn forbid(&mut self, item: ItemId, color: Color);
+
+    /// Removes every option that would use `item`, a secondary item that is not fixed, with another
+    /// color or with none. That does not make the cover use it.
+    fn require(&mut self, item: ItemId, color: Color);
 
     /// Which uses of `item`, a secondary item that is not fixed, the remaining options offer.
     fn uses(&self, item: ItemId, color: Color) -> Uses;

@@ -110,6 +110,7 @@ pub fn import(kind: &dyn Puzzle, text: &[u8], format: Option<Format>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::KINDS;
 
     #[test]
     fn finds_the_format_out() {
@@ -129,6 +130,48 @@ mod tests {
             ("pzprv3\nslither\n", Format::Pzpr),
         ] {
             assert_eq!(detect(text.as_bytes()), format, "{text}");
+        }
+    }
+
+    // Whatever the bytes are, they are read or refused: no panic, no huge allocation.
+    #[test]
+    fn survives_mutilated_input() {
+        let good = [
+            "https://puzz.link/p?slither/v:/f/5/5/cbcbcddad",
+            "mashu/6/6/1063000i3000",
+            "hitori/4/1/-6i%@a/",
+            "v:\npzprv3.1\nslither\n1\n2\nf\n- 4\n",
+            "?pzprv3/hitori/2/2/1 . /10 2 /# + /",
+            "7x7t0dh:c2a2a2b1b32a1d11a30d2e13122a3a312a3",
+            "7x7dtn:BdWdBiBBaBeBjWeBb",
+            "3x2:1aZ2b9\n",
+            "0.\n.1\nvariant: f\n",
+            "1 62 .\n. 3 100\n",
+        ];
+        let mut random = fastrand::Rng::with_seed(1);
+        for round in 0..4000 {
+            let mut bytes = good[round % good.len()].as_bytes().to_vec();
+            for _ in 0..random.u32(1..4) {
+                let at = random.usize(..bytes.len());
+                match random.u32(..4) {
+                    0 => bytes.truncate(at.max(1)),
+                    1 => drop(bytes.remove(at)),
+                    2 => bytes.insert(at, *random.choice(b"/?:#.x \n\r019azAZ-%\xff").unwrap()),
+                    _ => bytes[at] = random.u8(..),
+                }
+                bytes.push(b'0');
+            }
+            for kind in KINDS {
+                for format in [None, Some(Format::Pzpr), Some(Format::Sgt), Some(Format::Text)] {
+                    if let Ok(clues) = import(*kind, &bytes, format) {
+                        let cells = u64::from(clues.rows) * u64::from(clues.cols);
+                        assert_eq!(clues.cells.len() as u64, cells);
+                        assert!(cells <= MOST_CELLS);
+                        // Unknown clues of hitori and the like do not occur, so text is faithful.
+                        assert_eq!(kind.read(&kind.text(&clues)), Ok(clues));
+                    }
+                }
+            }
         }
     }
 

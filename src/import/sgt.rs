@@ -11,6 +11,7 @@
 use super::fill::{Filling, Source};
 use super::{Format, Importer};
 use crate::diagnostic::Diagnostic;
+use crate::names::digit_value;
 use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
 use nom::Parser;
@@ -38,18 +39,42 @@ struct Game {
     expected: &'static str,
 }
 
-static GAMES: &[Game] = &[Game {
-    kind: "slitherlink",
-    levels: "enth",
-    grids: true,
-    unchecked: false,
-    runs: true,
-    cell: |byte| match byte {
-        b'0'..=b'4' => Some(Clue::Number(u32::from(byte - b'0'))),
-        _ => None,
+static GAMES: &[Game] = &[
+    Game {
+        kind: "hitori",
+        levels: "ek",
+        grids: false,
+        unchecked: false,
+        runs: false,
+        cell: |byte| digit_value(byte).filter(|&value| value > 0).map(Clue::Number),
+        expected: "1 to 9, a to z, or A to Z",
     },
-    expected: "0 to 4, or a to z for 1 to 26 blank cells",
-}];
+    Game {
+        kind: "masyu",
+        levels: "et",
+        grids: false,
+        unchecked: true,
+        runs: true,
+        cell: |byte| match byte {
+            b'B' => Some(Clue::Black),
+            b'W' => Some(Clue::White),
+            _ => None,
+        },
+        expected: "`B`, `W`, or a to z for 1 to 26 blank cells",
+    },
+    Game {
+        kind: "slitherlink",
+        levels: "enth",
+        grids: true,
+        unchecked: false,
+        runs: true,
+        cell: |byte| match byte {
+            b'0'..=b'4' => Some(Clue::Number(u32::from(byte - b'0'))),
+            _ => None,
+        },
+        expected: "0 to 4, or a to z for 1 to 26 blank cells",
+    },
+];
 
 type Error<'a> = nom::error::Error<&'a [u8]>;
 
@@ -214,8 +239,53 @@ mod tests {
             "sgt-loopy-7x7-t-1",
             "sgt-loopy-8x9-t-1",
         ];
-        for (kind, id, board) in slitherlink {
+        let masyu = printed![
+            "masyu",
+            "bank-pearl15-0",
+            "sgt-pearl-10x10-t-1",
+            "sgt-pearl-7x7-e-1",
+            "sgt-pearl-8x9-t-1",
+        ];
+        let hitori = printed![
+            "hitori",
+            "sgt-singles-12x17-k-1",
+            "sgt-singles-40x40-k-1",
+            "sgt-singles-7x7-e-1",
+            "sgt-singles-8x9-k-1",
+        ];
+        for (kind, id, board) in slitherlink.into_iter().chain(masyu).chain(hitori) {
             assert_eq!(text(kind, id), board, "{id}");
+        }
+    }
+
+    #[test]
+    fn games_have_their_own_parameters_and_cells() {
+        assert_eq!(text("masyu", "2x1dtn:BW"), "10\n");
+        assert_eq!(text("hitori", "2x1dk:1Z"), "1Z\n");
+        for (kind, id, complaint) in [
+            (
+                "masyu",
+                "2x1t0:BW",
+                "1:4: illegal character `t`, expected `n`, `d` and a difficulty, or `:` and the board",
+            ),
+            (
+                "masyu",
+                "2x1:0W",
+                "1:5: illegal character `0`, expected `B`, `W`, or a to z for 1 to 26 blank cells",
+            ),
+            (
+                "hitori",
+                "2x1n:12",
+                "1:4: illegal character `n`, expected `d` and a difficulty, or `:` and the board",
+            ),
+            ("hitori", "2x1:10", "1:6: illegal character `0`, expected 1 to 9, a to z, or A to Z"),
+            (
+                "hitori",
+                "2x1:123",
+                "1:7: more cells than the 2 of the board, expected the end of the board",
+            ),
+        ] {
+            assert_eq!(text(kind, id), complaint);
         }
     }
 

@@ -67,6 +67,30 @@ impl Lattice {
         })
     }
 
+    /// How many edges there are.
+    pub fn edge_count(&self) -> u64 {
+        let (rows, cols) = (u64::from(self.last_row / 2), u64::from(self.last_col / 2));
+        rows * (cols + 1) + (rows + 1) * cols
+    }
+
+    /// The place of an edge in [`edges`](Self::edges), from 0.
+    pub fn rank(&self, edge: Coord) -> u64 {
+        let across = u64::from(self.last_col / 2);
+        let odd = if edge.row % 2 == 1 { across } else { 0 };
+        u64::from(edge.row / 2) * (2 * across + 1) + odd + u64::from(edge.col / 2)
+    }
+
+    /// The edge with this place in [`edges`](Self::edges).
+    pub fn edge(&self, rank: u64) -> Coord {
+        let across = u64::from(self.last_col / 2);
+        let (pair, rest) = (rank / (2 * across + 1), rank % (2 * across + 1));
+        let (row, col) = match rest.checked_sub(across) {
+            None => (2 * pair, 2 * rest + 1),
+            Some(down) => (2 * pair + 1, 2 * down),
+        };
+        Coord::new(row as u32, col as u32)
+    }
+
     /// The edge at distance `steps` from a vertex north, west, east, south; `None` beyond the rim.
     pub fn around(&self, at: Coord, steps: u32) -> [Option<Coord>; 4] {
         let plus = |value: u32, last: u32| value.checked_add(steps).filter(|&v| v <= last);
@@ -109,6 +133,17 @@ mod tests {
         assert_eq!(edges, [(0, 1), (1, 0), (1, 2), (2, 1)]);
         assert_eq!(Lattice::new(1, 1, 0).unwrap().edges().count(), 0);
         assert_eq!(Lattice::new(1, 3, 0).unwrap().edges().count(), 2);
+    }
+
+    #[test]
+    fn ranks_count_the_edges() {
+        for (rows, cols) in [(1, 1), (1, 4), (3, 1), (4, 3)] {
+            let lattice = Lattice::new(rows, cols, 0).unwrap();
+            assert_eq!(lattice.edge_count(), lattice.edges().count() as u64);
+            for (rank, edge) in (0..).zip(lattice.edges()) {
+                assert_eq!((lattice.rank(edge), lattice.edge(rank)), (rank, edge));
+            }
+        }
     }
 
     #[test]

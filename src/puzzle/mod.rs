@@ -17,12 +17,15 @@
 pub mod clues;
 pub mod grid;
 pub mod lattice;
+pub mod parity;
 pub mod rules;
+#[cfg(test)]
+mod testing;
 
 use crate::diagnostic::Diagnostic;
 use crate::dlx::write::Writer;
 use crate::picture::Picture;
-use clues::{Clues, Coloring};
+use clues::{Clue, Clues, Coloring};
 use grid::Sheet;
 use rules::BrokenRule;
 use std::io;
@@ -69,8 +72,14 @@ pub trait Puzzle: Sync {
     /// The clues of a sheet of rows, or what is wrong with it.
     fn parse(&self, sheet: &Sheet) -> Result<Clues, Diagnostic>;
 
-    /// Appends the text of one row; the inverse of `parse`.
-    fn row(&self, clues: &Clues, row: u32, text: &mut Vec<u8>);
+    /// Appends the text of one clue; the inverse of `parse`. `separated` is what
+    /// [`is_separated`](Self::is_separated) says about the board.
+    fn cell(&self, clue: Clue, separated: bool, text: &mut Vec<u8>);
+
+    /// Whether the clues of this board need blanks between them, since some have several digits.
+    fn is_separated(&self, _: &Clues) -> bool {
+        false
+    }
 
     /// Pushes the problem: [`board_comments`](Self::board_comments), items, options. Fails only
     /// when `out` does, or when `clues` are larger than coordinates can say, which no reader lets
@@ -92,9 +101,16 @@ pub trait Puzzle: Sync {
     /// The board as text that `read` takes back, with a line end after each line.
     fn text(&self, clues: &Clues) -> Vec<u8> {
         let mut text = Vec::new();
-        for row in 0..clues.rows {
-            self.row(clues, row, &mut text);
-            text.push(b'\n');
+        let separated = self.is_separated(clues);
+        for (_, col, clue) in clues.iter() {
+            // In a board of one column, a blank before the number says that it is one number.
+            if separated && (col > 0 || clues.cols == 1) {
+                text.push(b' ');
+            }
+            self.cell(clue, separated, &mut text);
+            if col + 1 == clues.cols {
+                text.push(b'\n');
+            }
         }
         if clues.full {
             text.extend_from_slice(grid::FULL.as_bytes());
@@ -106,13 +122,8 @@ pub trait Puzzle: Sync {
     /// Pushes the header and the board as comments, from which [`from_comments`] reads them back.
     fn board_comments(&self, clues: &Clues, out: &mut Out) -> io::Result<()> {
         out.comment(self.header().as_bytes())?;
-        let mut text = Vec::new();
-        for row in 0..clues.rows {
-            text.clear();
-            self.row(clues, row, &mut text);
-            out.comment(&text)?;
-        }
-        if clues.full { out.comment(grid::FULL.as_bytes()) } else { Ok(()) }
+        let text = self.text(clues);
+        text.trim_ascii_end().split(|&byte| byte == b'\n').try_for_each(|row| out.comment(row))
     }
 }
 
@@ -145,7 +156,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! { slitherlink }
+kinds! { hitori, masyu, slitherlink }
 
 #[cfg(test)]
 mod tests {

@@ -68,12 +68,12 @@ impl Puzzle for Slitherlink {
         })
     }
 
-    fn row(&self, clues: &Clues, row: u32, text: &mut Vec<u8>) {
-        text.extend((0..clues.cols).map(|col| match clues.at(row, col) {
+    fn cell(&self, clue: Clue, _: bool, text: &mut Vec<u8>) {
+        text.push(match clue {
             Clue::Number(count @ 0..=4) => b'0' + count as u8,
             Clue::Unknown => b'?',
             _ => b'.',
-        }));
+        });
     }
 
     fn write(&self, clues: &Clues, _: Model, out: &mut Out) -> io::Result<Report> {
@@ -170,59 +170,16 @@ impl Puzzle for Slitherlink {
 
 #[cfg(test)]
 mod tests {
+    use super::super::from_comments;
+    use super::super::testing::*;
     use super::*;
-    use crate::dlx::write::{Counts, Writer};
-    use crate::names::Width;
-    use crate::puzzle::from_comments;
-
-    fn write(clues: &Clues) -> (String, Counts) {
-        let mut text = Vec::new();
-        let mut out = Writer::new(&mut text as &mut dyn io::Write);
-        KIND.write(clues, Model::default(), &mut out).unwrap();
-        let counts = out.counts();
-        (String::from_utf8(text).unwrap(), counts)
-    }
-
-    fn without_trailing_blanks(text: &str) -> String {
-        text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
-    }
-
-    /// Solutions are lists of edges, as item names or as `row,column`.
-    fn coloring(solution: &str) -> Coloring {
-        let mut coloring = Coloring::new();
-        for word in solution.split_whitespace() {
-            let at = match word.split_once(',') {
-                Some((row, col)) => Coord::new(row.parse().unwrap(), col.parse().unwrap()),
-                None => Width::new(1).unwrap().decode(word.as_bytes()).unwrap(),
-            };
-            coloring.insert(at, b"1");
-        }
-        coloring
-    }
-
-    macro_rules! fixture {
-        ($name:literal, $end:literal) => {
-            include_str!(concat!("../../fixtures/slitherlink/", $name, $end))
-        };
-    }
 
     // The .dlx files are what slitherlink-dlx wrote.
-    macro_rules! golden {
-        ($($name:literal),* $(,)?) => {
-            [$(($name, fixture!($name, ".txt"), fixture!($name, ".dlx"))),*]
-        };
-    }
-
-    // The .sol files come from an oracle that knows no exact cover, see fixtures/README.md.
-    macro_rules! solved {
-        ($($name:literal),* $(,)?) => {
-            [$(($name, fixture!($name, ".txt"), fixture!($name, ".sol"))),*]
-        };
-    }
-
     #[test]
     fn writes_what_slitherlink_dlx_writes() {
-        for (name, board, golden) in golden![
+        for (name, board, golden) in fixtures![
+            "slitherlink",
+            ".dlx",
             "deg-slither-blank-4x4",
             "limit-2x30",
             "sgt-loopy-10x10-h-1",
@@ -231,14 +188,17 @@ mod tests {
             "sgt-loopy-7x7-t-1",
             "sgt-loopy-8x9-t-1",
         ] {
-            let (text, _) = write(&KIND.read(board.as_bytes()).unwrap());
-            assert_eq!(text, without_trailing_blanks(golden), "{name}");
+            let clues = KIND.read(board.as_bytes()).unwrap();
+            assert_eq!(write(&KIND, &clues, false).0, trimmed(golden), "{name}");
         }
     }
 
+    // The .sol files come from an oracle that knows no exact cover, see fixtures/README.md.
     #[test]
-    fn the_oracle_accepts_published_solutions_and_nothing_near_them() {
-        for (name, board, solution) in solved![
+    fn the_check_accepts_known_solutions_and_nothing_near_them() {
+        for (name, board, solution) in fixtures![
+            "slitherlink",
+            ".sol",
             "deg-slither-1x5",
             "deg-slither-blank-1x1",
             "deg-slither-one-4",
@@ -250,36 +210,36 @@ mod tests {
             "sgt-loopy-8x9-t-1",
         ] {
             let clues = KIND.read(board.as_bytes()).unwrap();
-            let mut coloring = coloring(solution);
-            assert_eq!(KIND.check(&clues, &coloring), Ok(()), "{name}");
-            let edges: Vec<Coord> = coloring.iter().map(|(at, _)| at).collect();
-            for at in edges {
-                coloring.insert(at, b"0");
-                assert!(KIND.check(&clues, &coloring).is_err(), "{name} without {at:?}");
-                coloring.insert(at, b"1");
-            }
+            assert_isolated(&KIND, &clues, edges(solution), name);
         }
     }
 
-    // The number of cycles of 2 x 2 cells is 13 (OEIS A140517); one goes through all vertices but
-    // the middle, and none through all nine, since a grid of nine vertices has no Hamilton cycle.
+    // The number of cycles of 2 x 2 cells is 13 (OEIS A140517), and none goes through all nine
+    // vertices: a bipartite graph with an odd number of vertices has no Hamilton cycle.
     #[test]
-    fn the_oracle_counts_the_loops_of_a_blank_board() {
-        let lattice = Lattice::new(3, 3, 0).unwrap();
-        let edges: Vec<Coord> = lattice.edges().collect();
-        let mut clues = Clues::blank(2, 2);
-        let mut counts = [0, 0];
-        for set in 0..1u32 << edges.len() {
-            let mut coloring = Coloring::new();
-            for (index, &edge) in edges.iter().enumerate() {
-                coloring.insert(edge, COLOR[(set >> index & 1) as usize]);
-            }
-            for full in [false, true] {
-                clues.full = full;
-                counts[usize::from(full)] += u32::from(KIND.check(&clues, &coloring).is_ok());
-            }
+    fn covers_that_are_loops_are_what_the_check_accepts() {
+        let points: Vec<Coord> = Lattice::new(3, 3, 0).unwrap().edges().collect();
+        let single = |coloring: &Coloring| {
+            Path { rows: 3, cols: 3, coloring }.single_loop(false).is_ok()
+        };
+        let loops = sets_that(&points, single);
+        assert_eq!(loops.len(), 13);
+        let palette = [Clue::Blank, Clue::Unknown, Clue::Number(1), Clue::Number(2), Clue::Number(3)];
+        let mut random = fastrand::Rng::with_seed(410);
+        for round in 0..40 {
+            let mut clues = random_board(&mut random, 2, 2, &palette);
+            clues.full = round % 8 == 7;
+            let mut covers = covers(&write(&KIND, &clues, false).0);
+            covers.retain(|cover| loops.iter().any(|(_, set)| set == cover));
+            let mut accepted: Vec<_> = loops
+                .iter()
+                .filter(|(coloring, _)| KIND.check(&clues, coloring).is_ok())
+                .map(|(_, set)| set.clone())
+                .collect();
+            accepted.sort();
+            assert_eq!(covers, accepted, "{clues:?}");
+            assert!(!clues.full || accepted.is_empty());
         }
-        assert_eq!(counts, [13, 0]);
     }
 
     #[test]
@@ -287,14 +247,14 @@ mod tests {
         for (rows, cols) in [(1, 1), (1, 7), (3, 1), (4, 5), (31, 2), (2, 40)] {
             let mut clues = Clues::blank(rows, cols);
             clues.cells[0] = Clue::Number(2);
-            let (_, counts) = write(&clues);
+            let (_, counts) = write(&KIND, &clues, false);
             let (m, n) = (u64::from(rows), u64::from(cols));
             assert_eq!(counts.primary, (m + 1) * (n + 1) + 1);
             assert_eq!(counts.secondary, m * (n + 1) + n * (m + 1));
             let tiles = 8 + 8 * (m + n - 2) + 7 * (m - 1) * (n - 1);
             assert_eq!(counts.options, tiles + 6);
             clues.full = true;
-            assert_eq!(write(&clues).1.options, tiles - (m + 1) * (n + 1) + 6);
+            assert_eq!(write(&KIND, &clues, false).1.options, tiles - (m + 1) * (n + 1) + 6);
         }
     }
 
@@ -306,7 +266,7 @@ mod tests {
         let mut full = Clues::blank(3, 1);
         full.full = true;
         for clues in [wide, full, Clues::blank(1, 1)] {
-            let (text, _) = write(&clues);
+            let (text, _) = write(&KIND, &clues, false);
             let (kind, back) = from_comments(text.as_bytes()).unwrap().unwrap();
             assert_eq!((kind.name(), back), ("slitherlink", clues));
         }

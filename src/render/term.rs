@@ -8,7 +8,8 @@
 //!
 //! A point of the doubled grid is a character; the columns of cell middles are stretched to three
 //! or more, so that cells look square, except in boards that would be wider than 80 columns. Thin
-//! rules are left out. Rows and columns between cells are closed up where no mark lies on any.
+//! rules are left out; instead, empty cells show a dot where there are rules. Rows and columns
+//! between cells are closed up where no mark lies on any, and an empty rim is left out.
 
 use super::Render;
 use crate::picture::{Mark, Picture, Point};
@@ -81,7 +82,7 @@ impl Render for Term {
         let mut line =
             Line { tints: self.color, text: String::new(), blanks: 0, tint: Tint::Plain };
         for row in 0..=picture.height {
-            if row % 2 == 0 && canvas.closed_rows {
+            if row % 2 == 0 && canvas.closed_rows || canvas.is_empty_rim(row, 0) {
                 continue;
             }
             for col in 0..=picture.width {
@@ -96,13 +97,14 @@ impl Render for Term {
 impl Term {
     /// Appends one point, as wide as its column.
     fn spot(&self, canvas: &Canvas, at: Point, line: &mut Line) {
+        if canvas.is_empty_rim(at.col, 1) {
+            return;
+        }
         let spot = canvas.spot(at);
         if at.col.is_multiple_of(2) {
             if canvas.closed_cols {
-                // Cells that are closed up are still one blank apart, but not from the margin.
-                if at.col > 0 && at.col < canvas.last_col && canvas.middle == 1 {
-                    line.push(' ', Tint::Plain);
-                }
+                // Cells that are closed up are still one blank apart.
+                line.push(' ', Tint::Plain);
             } else {
                 self.symbol(canvas, spot, line);
             }
@@ -182,6 +184,9 @@ struct Canvas<'a> {
     middle: usize,
     closed_rows: bool,
     closed_cols: bool,
+    ruled: bool,
+    /// Whether a mark lies on the first, the last row; on the first, the last column.
+    rim: [[bool; 2]; 2],
 }
 
 impl<'a> Canvas<'a> {
@@ -195,11 +200,13 @@ impl<'a> Canvas<'a> {
             middle: 1,
             closed_rows: true,
             closed_cols: true,
+            ruled: false,
+            rim: [[false; 2]; 2],
         };
         let (mut longest, mut dark) = (1, false);
         for (index, mark) in picture.marks.iter().enumerate() {
             match *mark {
-                Mark::Rule(..) => {}
+                Mark::Rule(..) => canvas.ruled = true,
                 Mark::Line(from, to) => canvas.line(from, to),
                 Mark::Dot(at) => canvas.mark(at, |spot| {
                     spot.mark.get_or_insert(Symbol::Dot);
@@ -250,9 +257,20 @@ impl<'a> Canvas<'a> {
         if at.row <= self.last_row && at.col <= self.last_col {
             self.closed_rows &= at.row % 2 == 1;
             self.closed_cols &= at.col % 2 == 1;
+            let rim =
+                [[at.row == 0, at.row == self.last_row], [at.col == 0, at.col == self.last_col]];
+            for (known, here) in self.rim.as_flattened_mut().iter_mut().zip(rim.as_flattened()) {
+                *known |= here;
+            }
             let index = self.index(at);
             change(&mut self.spots[index]);
         }
+    }
+
+    /// Whether a row (`axis` 0) or column (1) is the first or last one and has no mark.
+    fn is_empty_rim(&self, value: u32, axis: usize) -> bool {
+        let last = [self.last_row, self.last_col][axis];
+        (value == 0 && !self.rim[axis][0]) || (value == last && !self.rim[axis][1])
     }
 
     fn index(&self, at: Point) -> usize {
@@ -260,7 +278,11 @@ impl<'a> Canvas<'a> {
     }
 
     fn spot(&self, at: Point) -> Spot {
-        self.spots[self.index(at)]
+        let mut spot = self.spots[self.index(at)];
+        if self.ruled && at.row % 2 == 1 && at.col % 2 == 1 {
+            spot.mark.get_or_insert(Symbol::Dot);
+        }
+        spot
     }
 
     fn text(&self, index: usize) -> &str {
@@ -362,7 +384,7 @@ mod tests {
         }
         assert_eq!(text(UNICODE, &picture), "1 2\n3 4\n");
         picture.marks.push(Mark::Fill(Point::new(1, 3)));
-        assert_eq!(text(ASCII, &picture), " 1 #2#\n 3  4\n");
+        assert_eq!(text(ASCII, &picture), " 1  #2#\n 3   4\n");
     }
 
     #[test]

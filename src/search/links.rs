@@ -33,7 +33,7 @@ use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::lengths::{GROUP, Length, first_minimum};
 use crate::search::store::Store;
-use crate::search::width::{Link, Width};
+use crate::search::width::{Fit, Link, Width, fit};
 use crate::solution::{Choice, Choices};
 
 /// Nodes that are neither heads of items nor entries of options: padding, at most.
@@ -97,6 +97,15 @@ pub struct Links<W: Width> {
     forbidden: Vec<W::Link>,
     updates: u64,
     cleansings: u64,
+}
+
+/// About how many bytes the engine needs for `problem`.
+pub fn memory(problem: &Problem) -> usize {
+    let nodes = problem.items() + SPARE + problem.entries();
+    match fit(problem, SPARE) {
+        Fit::Narrow => (1 << 16) * (size_of::<Node<u16>>() + size_of::<Run<u16>>() + 2),
+        _ => nodes * (size_of::<Node<u32>>() + size_of::<Run<u32>>()) + problem.options() * 4,
+    }
 }
 
 impl<W: Width> Links<W> {
@@ -369,7 +378,20 @@ impl<W: Width> Links<W> {
         self.forbidden.push(node);
     }
 
-    /// Undoes that.
+    /// Does so with all options that give `item`, which is not fixed, a color like that.
+    fn forbid_where(&mut self, item: ItemId, unwanted: impl Fn(u32) -> bool) {
+        let head = self.slot(item);
+        let mut node = self.nodes[head].down;
+        while node != head {
+            let Node { down, color, .. } = self.nodes[node];
+            if unwanted(color.get()) {
+                self.forbid_option(node);
+            }
+            node = down;
+        }
+    }
+
+    /// Undoes `forbid_option`.
     fn allow(&mut self, node: W::Link) {
         let Node { up, down, .. } = self.nodes[node];
         self.nodes[up].down = node;
@@ -454,15 +476,11 @@ impl<W: Width> Choices for Links<W> {
 
 impl<W: Width> Moves for Links<W> {
     fn forbid(&mut self, item: ItemId, color: Color) {
-        let head = self.slot(item);
-        let mut node = self.nodes[head].down;
-        while node != head {
-            let Node { down, color: given, .. } = self.nodes[node];
-            if given.get() == color.raw() {
-                self.forbid_option(node);
-            }
-            node = down;
-        }
+        self.forbid_where(item, |given| given == color.raw());
+    }
+
+    fn require(&mut self, item: ItemId, color: Color) {
+        self.forbid_where(item, |given| given != color.raw());
     }
 
     fn uses(&self, item: ItemId, color: Color) -> Uses {

@@ -7,12 +7,14 @@
 //! | `links` | the engine of dancing links |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
+//! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod fraction;
 pub mod lengths;
 pub mod links;
+pub mod replay;
 pub mod stats;
 pub mod store;
 pub mod walk;
@@ -83,6 +85,11 @@ pub const ENGINES: &[Engine] = &[Engine {
     name: "links",
     purpose: "dancing links: Knuth's Algorithm C, in the order of dlx2",
 }];
+
+/// About how many bytes the engine needs for `problem`.
+pub fn memory(problem: &Problem) -> usize {
+    links::memory(problem)
+}
 
 /// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`.
 pub fn solve<C: Constraint>(

@@ -1,1 +1,12 @@
-//! Streams of solutions.
+//! Solutions as text: the formats of `solve`, written and read back.
+//!
+//! | format | one solution | as |
+//! |---|---|---|
+//! | knuth | `1:` and a line for each option, ` A B (1 of 2)` | `dlx2 m1` |
+//! | tour | `1: 00 02 22 20 00` | `dlx2-loop m1` |
+//! | options | `3 7 12` | option numbers, ascending |
+//! | jsonl | `{"v":1,"n":1,"options":[3,7,12]}` | |
+
+pub mod read;
+pub mod tour;
+pub mod write;

@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use quadrille::constraint::graph::Graph;
 use quadrille::constraint::{Constraint, Moves, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
@@ -24,6 +25,8 @@ use quadrille::search::stats::Stats;
 use quadrille::search::width::Width;
 use quadrille::search::{self, End, Limits, Observer, walk};
 use quadrille::solution::{Choice, Choices};
+use quadrille::solutions::tour::Tours;
+use quadrille::solutions::write;
 
 /// A path below `fixtures/`.
 pub fn fixture(path: impl AsRef<Path>) -> PathBuf {
@@ -128,25 +131,24 @@ pub fn solve_as<W: Width>(problem: &Problem) -> Found {
     Found { end, stats, choices: collector.0 }
 }
 
-/// The solutions as `dlx2 m1` prints them: each option cyclically from the item that was branched on.
+/// The solutions as `--format knuth` prints them.
 pub fn knuth_text(problem: &Problem, choices: &[Vec<Choice>]) -> Vec<u8> {
     let mut text = Vec::new();
-    for (number, solution) in choices.iter().enumerate() {
-        text.extend_from_slice(format!("{}:\n", number + 1).as_bytes());
-        for choice in solution {
-            let option = problem.option(choice.option);
-            let first = option.iter().position(|entry| entry.item == choice.item);
-            let first = first.expect("the option has the item that was branched on");
-            for entry in option[first..].iter().chain(&option[..first]) {
-                text.push(b' ');
-                text.extend_from_slice(problem.name(entry.item));
-                if !entry.color.is_none() {
-                    text.push(b':');
-                    text.extend_from_slice(problem.color_name(entry.color));
-                }
-            }
-            text.extend_from_slice(format!(" ({} of {})\n", choice.rank, choice.degree).as_bytes());
-        }
+    for (number, solution) in (1..).zip(choices) {
+        write::knuth(problem, number, solution, &mut text);
+    }
+    text
+}
+
+/// The loops as `--format tour` prints them.
+pub fn tour_text(problem: &Problem, graph: &Graph, choices: &[Vec<Choice>]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let Some(mut tours) = Tours::new(problem, graph) else {
+        assert!(choices.is_empty(), "there is a loop without edges");
+        return text;
+    };
+    for (number, solution) in (1..).zip(choices) {
+        tours.write(number, solution, &mut text);
     }
     text
 }

@@ -1,0 +1,76 @@
+//! What the parts of `--connected` are worth: nodes and time on boards of hitori, as a table.
+//!
+//! `cargo run --release --example connected -- [--limit=NODES] BOARD...`
+//!
+//! Each board is searched until there is a second solution, or none: first with all of the
+//! constraint, then without forcing, then judging complete covers only. A search that ran into the
+//! limit of nodes (default 10 million) has a `>`.
+
+use quadrille::constraint::Constraint;
+use quadrille::constraint::connected::Connected;
+use quadrille::constraint::final_test::FinalTest;
+use quadrille::dlx::{self, write::Writer};
+use quadrille::problem::Problem;
+use quadrille::puzzle::{self, Model};
+use quadrille::search::{End, Limits, Observer, solve};
+use quadrille::solution::Choices;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Stops at the second solution.
+struct Two(u32);
+
+impl Observer for Two {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        self.0 += 1;
+        if self.0 == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Solutions, and nodes and milliseconds as cells of the table.
+fn run(problem: &Problem, mut constraint: impl Constraint, nodes: u64) -> (Option<u32>, String) {
+    let attention = AtomicBool::new(false);
+    let limits = Limits { nodes, attention: &attention };
+    let mut two = Two(0);
+    let start = Instant::now();
+    let (end, stats) = solve(problem, &mut constraint, &limits, &mut two);
+    let time = start.elapsed().as_secs_f64() * 1e3;
+    let limited = end == End::NodeLimit;
+    let sign = if limited { ">" } else { "" };
+    ((!limited).then_some(two.0), format!("{sign}{} | {time:.1}", stats.nodes))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut limit = 10_000_000;
+    println!("| board | cells | solutions | full | ms | reachability | ms | none | ms |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for argument in std::env::args().skip(1) {
+        if let Some(number) = argument.strip_prefix("--limit=") {
+            limit = number.parse()?;
+            continue;
+        }
+        let hitori = puzzle::find("hitori").ok_or("there is no hitori")?;
+        let clues = hitori.read(&std::fs::read(&argument)?).map_err(|error| error.what)?;
+        let mut text = Vec::new();
+        hitori.write(&clues, Model::default(), &mut Writer::new(&mut text))?;
+        let problem =
+            dlx::parse::read(&text[..]).map_err(|_| "the problem is not readable")?.problem;
+        let connected = Connected::new(&problem, b"0")?;
+        let (full, with_all) = run(&problem, connected.clone(), limit);
+        let (reachable, without) = run(&problem, connected.clone().without_forcing(), limit);
+        let (judged, none) = run(&problem, FinalTest::new(connected), limit);
+        let known: Vec<u32> = [full, reachable, judged].into_iter().flatten().collect();
+        assert!(known.windows(2).all(|pair| pair[0] == pair[1]), "{argument}: {known:?}");
+        let solutions = match known.first() {
+            None => "?".into(),
+            Some(2) => "2 or more".into(),
+            Some(number) => number.to_string(),
+        };
+        let name = Path::new(&argument).file_stem().unwrap_or_default().to_string_lossy();
+        let (rows, cols) = (clues.rows, clues.cols);
+        println!("| {name} | {rows} x {cols} | {solutions} | {with_all} | {without} | {none} |");
+    }
+    Ok(())
+}

@@ -1,0 +1,331 @@
+//! The command line as it is typed. What it means is in the file of each subcommand.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
+
+use crate::import::Format as BoardFormat;
+use crate::puzzle::KINDS;
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille puzzle slitherlink board.txt          solve a board, prove it unique, draw it
+  quadrille generate slitherlink board.txt        the board as a .dlx file
+  quadrille solve --loop --unique board.dlx       the only loop, or why there is none
+  quadrille generate slitherlink board.txt | dlx2-loop m1      chained with Knuth's programs
+  quadrille check board.dlx                       what a .dlx file holds, and what is odd about it
+
+Exit status:
+  0  at least one solution, or a written file; with --unique exactly one solution
+  1  complete, and no solution
+  2  bad usage or input
+  3  stopped by a limit or a signal before the answer was complete
+  4  with --unique: more than one solution";
+
+/// Exact cover with colors in Knuth's .dlx format: generate, solve, prove unique, draw.
+#[derive(Debug, Parser)]
+#[command(name = "quadrille", version, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What all subcommands understand.
+#[derive(Debug, ClapArgs)]
+pub struct Common {
+    /// When to use color
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub color: When,
+    /// Nothing on stderr but errors, and what a flag asks for
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say more on stderr
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Turn a board into a .dlx file
+    Generate(Generate),
+    /// Find the solutions of a .dlx file
+    Solve(Box<Solve>),
+    /// Draw solutions as boards
+    Draw(Draw),
+    /// Say what a .dlx file holds, and what is odd about it
+    Check(Check),
+    /// Solve a board, prove it unique, and draw it
+    Puzzle(Box<Puzzle>),
+    /// Print a completion script for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page
+    Man,
+}
+
+/// A board and how to read it.
+#[derive(Debug, ClapArgs)]
+pub struct Board {
+    /// The kind of puzzle
+    #[arg(value_parser = kind, value_name = "KIND")]
+    pub kind: Option<&'static str>,
+    /// A file, `-` for standard input, or the game ID or URL itself
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub board: Option<String>,
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<BoardFormat>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille generate slitherlink board.txt --output board.dlx
+  quadrille generate slitherlink 'https://puzz.link/p?slither/5/5/cbcbcddad' | quadrille solve --loop")]
+pub struct Generate {
+    #[command(flatten)]
+    pub board: Board,
+    /// List the kinds of puzzles
+    #[arg(long, conflicts_with_all = ["kind", "board", "from"])]
+    pub list: bool,
+    /// Masyu: keep an item for every edge, without the reduction of exercise 423
+    #[arg(long)]
+    pub unreduced: bool,
+    /// Masyu: say on stderr what the reduction saved
+    #[arg(long)]
+    pub stats: bool,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// How to search.
+#[derive(Debug, ClapArgs)]
+pub struct Search {
+    /// The engine; auto chooses by the input and the flags
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub engine: Engine,
+    /// Keep --loop and --connected as tests of complete solutions only, to see what pruning saves
+    #[arg(long)]
+    pub no_prune: bool,
+    /// Stop after this time: 10s, 500ms, 2m, or seconds
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Stop beyond this much memory: 500M, 2G, or bytes
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
+    /// Stop after this many nodes of the search tree
+    #[arg(long, value_name = "N")]
+    pub node_limit: Option<u64>,
+    /// Show a progress bar on stderr; auto: if that is a terminal
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub progress: When,
+    /// Nodes, updates, time and memory on stderr; json: one object, the last line
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true,
+          default_missing_value = "text")]
+    pub stats: Option<StatsForm>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Auto,
+    Links,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StatsForm {
+    Text,
+    Json,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille solve langford.dlx                    all solutions, as dlx2 m1 prints them
+  quadrille solve --count queens.dlx              only their number
+  quadrille solve --loop --unique board.dlx       one loop, and no other
+  quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
+  quadrille solve --connected=0 --unique hitori.dlx
+  quadrille solve --time-limit 10s --stats big.dlx")]
+pub struct Solve {
+    /// A .dlx file; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// The edges of color 1 must form exactly one cycle
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append)]
+    pub connected: Vec<String>,
+    /// Stop after N solutions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    /// Stop after the first solution
+    #[arg(long, conflicts_with = "limit")]
+    pub first: bool,
+    /// Print every M-th solution only
+    #[arg(long, value_name = "M", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// Print only the number of solutions
+    #[arg(long, conflicts_with = "every")]
+    pub count: bool,
+    /// Stop as soon as two solutions are known; exit status 0, 1 or 4
+    #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
+    pub unique: bool,
+    /// How to print solutions
+    #[arg(long, value_enum, default_value_t = Format::Knuth)]
+    pub format: Format,
+    /// Put items and options in a random order, fixed by N
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub search: Search,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// As dlx2 m1
+    Knuth,
+    /// As dlx2-loop m1; needs --loop
+    Tour,
+    /// Option numbers, ascending, one solution a line
+    Options,
+    /// One JSON object a line
+    Jsonl,
+}
+
+/// Where a picture goes.
+#[derive(Debug, ClapArgs)]
+pub struct Drawing {
+    /// Draw as SVG, to FILE if given
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath)]
+    pub svg: Option<Option<PathBuf>>,
+    /// Draw with ASCII characters only
+    #[arg(long, conflicts_with = "svg")]
+    pub ascii: bool,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille solve --loop board.dlx | quadrille draw --problem board.dlx
+  quadrille solve --loop board.dlx | quadrille draw --problem board.dlx --svg=board.svg
+  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues")]
+pub struct Draw {
+    /// The .dlx file that was solved; its comments hold the board
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub problem: Option<PathBuf>,
+    /// Solutions in any format of `solve`; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub drawing: Drawing,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Check {
+    /// A .dlx file; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille puzzle slitherlink board.txt
+  quadrille puzzle slitherlink 7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3 --svg=board.svg
+
+The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several.")]
+pub struct Puzzle {
+    #[command(flatten)]
+    pub board: Board,
+    #[command(flatten)]
+    pub drawing: Drawing,
+    #[command(flatten)]
+    pub search: Search,
+}
+
+/// The name of a kind, from any of its aliases.
+fn kind(name: &str) -> Result<&'static str, String> {
+    let known =
+        || KINDS.iter().flat_map(|kind| kind.aliases().iter().copied().chain([kind.name()]));
+    match crate::puzzle::find(name) {
+        Some(kind) => Ok(kind.name()),
+        None => {
+            let near = known()
+                .map(|known| (strsim::levenshtein(known, &name.to_lowercase()), known))
+                .filter(|&(distance, _)| distance <= 2)
+                .min();
+            let guess = near.map(|(_, near)| format!("; did you mean `{near}`?"));
+            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
+            Err(format!("expected {}{}", names.join(", "), guess.unwrap_or_default()))
+        }
+    }
+}
+
+/// A duration with a unit, or a number of seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = || text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let parsed = humantime::parse_duration(text).ok().or_else(seconds);
+    parsed.ok_or_else(|| "expected a time such as 10s, 500ms, 2m or 1h30m".into())
+}
+
+/// A number of bytes, with K, M, G or T for powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let power = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => Some(0),
+        "K" => Some(1),
+        "M" => Some(2),
+        "G" => Some(3),
+        "T" => Some(4),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.zip(power).and_then(|(n, power)| n.checked_mul(1 << (10 * power)));
+    bytes.ok_or_else(|| "expected a size such as 500M or 2G".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn reads_times_and_sizes() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2.5"), Ok(Duration::from_millis(2500)));
+        assert!(duration("-1").is_err() && duration("soon").is_err() && duration("1e400").is_err());
+        assert_eq!((size("2G"), size("17"), size("3KiB")), (Ok(2 << 30), Ok(17), Ok(3072)));
+        assert!(size("99999999999T").is_err() && size("G").is_err() && size("1X").is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! The exit codes, and how a subcommand fails. One table; `docs` and `--help` repeat it.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use crate::diagnostic::Diagnostic;
+
+/// What a run comes to, as a number for the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// At least one solution, or a written file; with `--unique` exactly one solution.
+    Fine = 0,
+    /// The search was complete and found no solution.
+    Nothing = 1,
+    /// Bad usage or bad input.
+    Bad = 2,
+    /// Stopped by a limit or a signal before the answer was complete.
+    Incomplete = 3,
+    /// With `--unique`: more than one solution.
+    Several = 4,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// How a subcommand ends.
+pub type Outcome = Result<Status, Failure>;
+
+/// Why a subcommand gives up.
+#[derive(Debug)]
+pub enum Failure {
+    /// Whoever read our results has seen enough: no failure at all.
+    BrokenPipe,
+    /// The flags do not fit together, or a file is missing.
+    Usage(String),
+    /// An input is wrong.
+    Input {
+        /// What messages call the input.
+        name: String,
+        /// What is wrong, and where.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// An input is well formed, but cannot be used so.
+    Refused {
+        /// What messages call the input.
+        name: String,
+        /// The line that it is about.
+        line: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// A stream failed.
+    Io {
+        /// Which.
+        name: String,
+        /// How.
+        error: io::Error,
+    },
+}
+
+impl Failure {
+    /// The failure of writing to `name`; a closed pipe is [`Failure::BrokenPipe`].
+    pub fn write(name: &str, error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+            _ => Failure::Io { name: name.to_owned(), error },
+        }
+    }
+
+    /// The exit code.
+    pub fn status(&self) -> Status {
+        match self {
+            Failure::BrokenPipe => Status::Fine,
+            _ => Status::Bad,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::BrokenPipe => f.write_str("the output was closed"),
+            Failure::Usage(what) => f.write_str(what),
+            Failure::Input { diagnostic, .. } => f.write_str(&diagnostic.what),
+            Failure::Refused { what, .. } => f.write_str(what),
+            Failure::Io { error, .. } => error.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Inputs: a file, or standard input under the name `<stdin>`.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+use crate::cli::exit::Failure;
+use crate::dlx::error::ReadError;
+use crate::dlx::parse::{self, Dlx};
+
+/// What messages call standard input.
+pub const STDIN: &str = "<stdin>";
+
+/// An input, opened.
+pub struct Input {
+    /// What messages call it.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Box<dyn Read>,
+}
+
+/// Opens `path`, or standard input for `-` and nothing. `what` says what to type if standard input
+/// is a terminal.
+pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
+    match path {
+        Some(path) if path != Path::new("-") => {
+            let name = path.display().to_string();
+            let file = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
+                true => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory")),
+                false => Ok(file),
+            });
+            match file {
+                Ok(file) => Ok(Input { name, bytes: Box::new(file) }),
+                Err(error) => Err(Failure::Io { name, error }),
+            }
+        }
+        None if io::stdin().is_terminal() => Err(Failure::Usage(format!(
+            "standard input is a terminal; give {what}, or `-` to type it here"
+        ))),
+        _ => Ok(Input { name: STDIN.into(), bytes: Box::new(io::stdin().lock()) }),
+    }
+}
+
+/// Reads all of an input.
+pub fn read_all(mut input: Input) -> Result<(String, Vec<u8>), Failure> {
+    let mut bytes = Vec::new();
+    match input.bytes.read_to_end(&mut bytes) {
+        Ok(_) => Ok((input.name, bytes)),
+        Err(error) => Err(Failure::Io { name: input.name, error }),
+    }
+}
+
+/// Reads a `.dlx` file.
+pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
+    match parse::read(input.bytes) {
+        Ok(dlx) => Ok((input.name, dlx)),
+        Err(ReadError::Io(error)) => Err(Failure::Io { name: input.name, error }),
+        Err(ReadError::Syntax(error)) => {
+            Err(Failure::Input { name: input.name, diagnostic: Box::new(error.diagnostic) })
+        }
+    }
+}

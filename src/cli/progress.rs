@@ -1,0 +1,99 @@
+//! The progress bar: solutions, nodes per second, how far the search has come, what is left.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cli::args::When;
+use crate::cli::message::Messages;
+use crate::search::Moment;
+use crate::search::fraction::fraction;
+
+/// Positions of the bar.
+const STEPS: u64 = 10_000;
+
+/// A search that ends sooner than this shows no bar.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A bar on stderr.
+pub struct Progress {
+    bar: ProgressBar,
+    patience: Duration,
+}
+
+impl Progress {
+    /// A bar, if one is wanted.
+    pub fn new(when: When, messages: &Messages) -> Option<Progress> {
+        let patience = match when {
+            When::Never => return None,
+            When::Auto if messages.quiet() || !io::stderr().is_terminal() => return None,
+            When::Auto => PATIENCE,
+            When::Always => Duration::ZERO,
+        };
+        let target = match io::stderr().is_terminal() {
+            true => ProgressDrawTarget::stderr_with_hz(10),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(Some(STEPS), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}% {msg}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Some(Progress { bar, patience })
+    }
+
+    /// The bar itself, for whoever writes to the same terminal.
+    pub fn bar(&self) -> &ProgressBar {
+        &self.bar
+    }
+
+    /// Shows where the search is, `elapsed` after its start. If stderr is no terminal but a bar is
+    /// wanted, a line is written instead.
+    pub fn show(&self, moment: &Moment<'_>, elapsed: Duration) {
+        if elapsed < self.patience {
+            return;
+        }
+        let done = fraction(moment.choices).clamp(0.0, 1.0);
+        let seconds = elapsed.as_secs_f64().max(1e-3);
+        let rate = moment.stats.nodes as f64 / seconds;
+        let left = seconds * (1.0 - done) / done.max(1e-12);
+        let left = match Duration::try_from_secs_f64(left) {
+            Ok(left) if left < Duration::from_secs(100 * 365 * 86_400) => {
+                format!("about {} left", HumanDuration(left))
+            }
+            _ => "ages left".into(),
+        };
+        let solutions = moment.stats.solutions;
+        let plural = if solutions == 1 { "" } else { "s" };
+        let text = format!("{solutions} solution{plural}, {} nodes/s, {left}", short(rate));
+        if self.bar.is_hidden() {
+            self.print(done, &text, elapsed);
+        } else {
+            self.bar.set_position((done * STEPS as f64) as u64);
+            self.bar.set_message(text);
+        }
+    }
+
+    /// A line for a log, once a second.
+    fn print(&self, done: f64, text: &str, elapsed: Duration) {
+        if self.bar.position() < elapsed.as_secs() {
+            self.bar.set_position(elapsed.as_secs());
+            eprintln!("{:5.1}% {text}", 100.0 * done);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A number with three digits and a letter.
+fn short(number: f64) -> String {
+    match number {
+        n if n >= 1e9 => format!("{:.2}G", n / 1e9),
+        n if n >= 1e6 => format!("{:.2}M", n / 1e6),
+        n if n >= 1e3 => format!("{:.1}k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}

@@ -1,0 +1,289 @@
+//! One search from the command line: `solve` and `puzzle` share it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::cli::Memory;
+use crate::cli::args::{Engine, Search};
+use crate::cli::control::{Control, Stop};
+use crate::cli::exit::Failure;
+use crate::cli::message::Messages;
+use crate::cli::output::Output;
+use crate::cli::progress::Progress;
+use crate::cli::stats::Summary;
+use crate::constraint::Constraint;
+use crate::constraint::connected::Connected;
+use crate::constraint::final_test::FinalTest;
+use crate::constraint::graph::{BindError, Graph};
+use crate::constraint::single_loop::SingleLoop;
+use crate::dlx::parse::Dlx;
+use crate::ids::OptionId;
+use crate::problem::Problem;
+use crate::search::replay::Replayer;
+use crate::search::stats::Stats;
+use crate::search::{self, End, Limits, Moment, Observer};
+use crate::solution::Choices;
+
+/// What is asked of a search.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The rules beyond exact cover.
+    pub rules: Rules,
+    /// Stop after so many solutions.
+    pub enough: u64,
+}
+
+/// Rules beyond exact cover, bound to a problem.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// The edges of color 1 of this graph must form one loop.
+    pub single_loop: Option<Graph>,
+    /// For each of these the cells of its color must be connected.
+    pub connected: Vec<Connected>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Answer {
+    /// What was counted.
+    pub stats: Stats,
+    /// Whether the tree was exhausted.
+    pub exhausted: bool,
+    /// Whether as many solutions were found as were asked for.
+    pub enough: bool,
+    /// Why it was stopped, if it was.
+    pub stopped: Option<&'static str>,
+    /// Time of the search.
+    pub time: Duration,
+}
+
+impl Answer {
+    /// Whether the question was answered: nothing that was asked for is missing.
+    pub fn complete(&self) -> bool {
+        self.exhausted || self.enough
+    }
+}
+
+/// A run of the program that searches.
+pub struct Session<'a> {
+    /// Who may stop it.
+    pub control: Arc<Control>,
+    flags: &'a Search,
+    messages: &'a Messages,
+}
+
+impl<'a> Session<'a> {
+    /// Starts the clock, and catches signals.
+    pub fn start(flags: &'a Search, messages: &'a Messages, memory: Memory) -> Self {
+        Session { control: Control::start(flags, memory), flags, messages }
+    }
+
+    /// Warns about dropped options, and refuses what cannot be solved yet.
+    pub fn admit(&self, name: &str, dlx: &Dlx) -> Result<(), Failure> {
+        let notes = &dlx.notes;
+        for &line in &notes.dropped_lines {
+            self.messages.warning(name, line, "option ignored (no primary items)");
+        }
+        let more = notes.dropped - notes.dropped_lines.len() as u64;
+        if more > 0 {
+            let what = format!("{more} more options ignored (no primary items)");
+            self.messages.warning(name, 0, &what);
+        }
+        let refused = |line, what: &str| {
+            let what = format!("{what} cannot be solved yet");
+            Err(Failure::Refused { name: name.to_owned(), line, what })
+        };
+        if dlx.problem.has_bounds() {
+            return refused(notes.item_line, "bounds on items (the multiplicities of DLX3)");
+        }
+        if dlx.problem.has_costs() {
+            return refused(notes.cost_line, "costs of options (those of DLX5)");
+        }
+        Ok(())
+    }
+
+    /// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for
+    /// the color of each `--connected`.
+    pub fn rules(
+        &self,
+        name: &str,
+        dlx: &Dlx,
+        single_loop: bool,
+        connected: &[&str],
+    ) -> Result<Rules, Failure> {
+        let line = dlx.notes.item_line;
+        let refuse = |error: BindError, flag| Failure::Refused {
+            name: name.to_owned(),
+            line,
+            what: format!("{error}: {flag} needs the names of docs/names.md"),
+        };
+        let mut rules = Rules::default();
+        if single_loop {
+            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+            if graph.edges.is_empty() {
+                let what = "no item has the name of an edge, so there is no loop";
+                self.messages.warning(name, line, what);
+            }
+            rules.single_loop = Some(graph);
+        }
+        for color in connected {
+            let rule = Connected::new(&dlx.problem, color.as_bytes());
+            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        }
+        Ok(rules)
+    }
+
+    /// Searches `problem`, to which the rules are bound, and hands each solution to `visit`; that
+    /// answers `Err` to stop.
+    pub fn search(
+        &self,
+        problem: &Problem,
+        question: &Question,
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let start = Instant::now();
+        let progress = Progress::new(self.flags.progress, self.messages);
+        if let Some(progress) = &progress {
+            output.share_with(progress.bar());
+        }
+        self.control.done_reading();
+        self.control.tick(Some(output.clone()));
+        let mut constraints: Vec<Box<dyn Constraint>> = Vec::new();
+        let ahead = self.looks_ahead(question);
+        if let Some(graph) = &question.rules.single_loop {
+            let rule = SingleLoop::new(problem, graph);
+            constraints.push(self.pruned(if ahead { rule.with_shortcuts() } else { rule }));
+        }
+        for rule in &question.rules.connected {
+            constraints.push(self.pruned(rule.clone()));
+        }
+        self.messages.detail(match (constraints.is_empty(), self.flags.no_prune, ahead) {
+            (true, ..) => "engine: links",
+            (_, true, _) => "engine: links; the rules judge complete solutions only",
+            (_, _, false) => "engine: links; the rules refuse choices that break them",
+            (_, _, true) => "engine: links; the rules refuse choices, and forbid edges ahead",
+        });
+        // Whoever looks ahead changes lists and branches; what is printed must not show it.
+        let forbids = ahead || !question.rules.connected.is_empty();
+        let replayer = (forbids && !self.flags.no_prune).then(|| Replayer::new(problem));
+        let mut observer = Visitor {
+            control: &self.control,
+            progress,
+            start,
+            enough: question.enough,
+            found: 0,
+            replayer,
+            visit,
+        };
+        let limits = Limits {
+            nodes: self.flags.node_limit.unwrap_or(u64::MAX),
+            attention: &self.control.attention,
+        };
+        if self.control.lacks_memory_for(search::memory(problem)) {
+            self.control.stop(Stop::Memory);
+        }
+        let (end, stats) = if self.control.stopped().is_some() {
+            (End::Stopped, Stats::default())
+        } else if constraints.is_empty() {
+            search::solve(problem, &mut (), &limits, &mut observer)
+        } else {
+            search::solve(problem, &mut constraints, &limits, &mut observer)
+        };
+        if let Some(progress) = &observer.progress {
+            progress.finish();
+        }
+        let stopped = match end {
+            End::Exhausted => None,
+            End::NodeLimit => Some("node limit reached"),
+            End::Stopped => self.control.stopped().map(Stop::text),
+        };
+        Answer {
+            exhausted: end == End::Exhausted,
+            enough: observer.found >= question.enough,
+            stats,
+            stopped,
+            time: start.elapsed(),
+        }
+    }
+
+    /// Whether `--loop` forbids edges before they are tried. That saves nodes where few solutions are
+    /// asked for (10 to 50 percent on real boards), but `--engine links` promises the tree of
+    /// `dlx2-loop`, and a full enumeration gains nothing.
+    fn looks_ahead(&self, question: &Question) -> bool {
+        let may = self.flags.engine == Engine::Auto && !self.flags.no_prune;
+        may && question.rules.single_loop.is_some() && question.enough != u64::MAX
+    }
+
+    /// The constraint as it is, or without its pruning.
+    fn pruned<C: Constraint + 'static>(&self, constraint: C) -> Box<dyn Constraint> {
+        if self.flags.no_prune {
+            Box::new(FinalTest::new(constraint))
+        } else {
+            Box::new(constraint)
+        }
+    }
+
+    /// Prints `--stats`, if asked for.
+    pub fn print_stats(&self, answer: &Answer, read: Duration) {
+        let summary = Summary {
+            engine: "links",
+            complete: answer.exhausted,
+            stats: &answer.stats,
+            read,
+            search: answer.time,
+            peak: self.control.peak(),
+        };
+        if let Some(form) = self.flags.stats {
+            self.messages.say(&summary.text(form));
+        }
+    }
+
+    /// Says that an answer is incomplete, and why.
+    pub fn print_incomplete(&self, answer: &Answer) {
+        let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
+        self.messages.say(&format!("incomplete: at least {}{why}", answer.stats.solutions));
+    }
+}
+
+struct Visitor<'a> {
+    control: &'a Control,
+    progress: Option<Progress>,
+    start: Instant,
+    enough: u64,
+    found: u64,
+    replayer: Option<Replayer>,
+    visit: &'a mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+}
+
+impl Observer for Visitor<'_> {
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+        self.found += 1;
+        let visited = match &mut self.replayer {
+            None => (self.visit)(self.found, choices),
+            Some(replayer) => {
+                let options: Vec<OptionId> =
+                    choices.to_vec().iter().map(|choice| choice.option).collect();
+                (self.visit)(self.found, &replayer.replay(&options))
+            }
+        };
+        if visited.is_err() {
+            self.control.stop(Stop::Output);
+        }
+        match visited.is_err() || self.found >= self.enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        if let Some(progress) = &self.progress {
+            progress.show(moment, self.start.elapsed());
+        }
+        match self.control.stopped() {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}

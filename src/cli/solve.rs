@@ -1,0 +1,127 @@
+//! `quadrille solve`: a `.dlx` file's solutions.
+
+use crate::cli::args::{Format, Solve};
+use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::message::Messages;
+use crate::cli::output::Output;
+use crate::cli::session::{Answer, Question, Session};
+use crate::cli::{Memory, input};
+use crate::ids::OptionId;
+use crate::problem::Problem;
+use crate::solution::Choices;
+use crate::solutions::tour::Tours;
+use crate::solutions::write;
+
+/// Runs it.
+pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
+    if flags.format == Format::Tour && !flags.single_loop {
+        return Err(Failure::Usage("--format tour needs --loop".into()));
+    }
+    let session = Session::start(&flags.search, messages, memory);
+    session.control.tick(None);
+    let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    session.admit(&name, &dlx)?;
+    let original = flags.seed.map(|seed| {
+        let (shuffled, original) = dlx.problem.shuffled(seed);
+        dlx.problem = shuffled;
+        original
+    });
+    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
+    let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
+    let read = session.control.elapsed();
+    let output = Output::open(flags.output.as_deref())?;
+
+    let problem = &dlx.problem;
+    let mut printer = Printer {
+        problem,
+        format: flags.format,
+        original: original.as_deref(),
+        tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
+    };
+    let mut visit =
+        |n: u64, choices: &dyn Choices| match flags.count || !n.is_multiple_of(flags.every) {
+            true => Ok(()),
+            false => output.push(|out| printer.print(n, choices, out)),
+        };
+    let question = Question { rules, enough: enough(flags) };
+    let answer = session.search(problem, &question, &output, &mut visit);
+
+    // A failed push is remembered, and `finish` reports it.
+    let _ = output.push(|out| {
+        if flags.count {
+            out.extend_from_slice(format!("{}\n", answer.stats.solutions).as_bytes());
+        } else if flags.format == Format::Jsonl {
+            write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
+        }
+    });
+    let finished = output.finish();
+    if let Err(Failure::BrokenPipe) = finished {
+        return Ok(Status::Fine);
+    }
+    finished?;
+    let status = verdict(flags.unique, &answer, &session, messages);
+    session.print_stats(&answer, read);
+    Ok(status)
+}
+
+/// After how many solutions the flags let the search stop.
+fn enough(flags: &Solve) -> u64 {
+    match flags.limit {
+        _ if flags.unique => 2,
+        _ if flags.first => 1,
+        Some(limit) => limit,
+        None => u64::MAX,
+    }
+}
+
+/// The exit status; says on stderr what must be said.
+pub fn verdict(
+    unique: bool,
+    answer: &Answer,
+    session: &Session<'_>,
+    messages: &Messages,
+) -> Status {
+    if !answer.complete() {
+        session.print_incomplete(answer);
+        return Status::Incomplete;
+    }
+    match (answer.stats.solutions, unique) {
+        (0, false) => Status::Nothing,
+        (_, false) => Status::Fine,
+        (0, true) => {
+            messages.say("none: there is no solution");
+            Status::Nothing
+        }
+        (1, true) => {
+            messages.say("unique: there is exactly one solution");
+            Status::Fine
+        }
+        (_, true) => {
+            messages.say("several: there is more than one solution");
+            Status::Several
+        }
+    }
+}
+
+/// Prints solutions in the format that was asked for.
+struct Printer<'a> {
+    problem: &'a Problem,
+    format: Format,
+    original: Option<&'a [OptionId]>,
+    tours: Option<Tours<'a>>,
+}
+
+impl Printer<'_> {
+    fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+        match self.format {
+            Format::Knuth => write::knuth(self.problem, n, choices, out),
+            Format::Tour => {
+                if let Some(tours) = &mut self.tours {
+                    tours.write(n, choices, out);
+                }
+            }
+            Format::Options => write::options(&write::option_numbers(choices, self.original), out),
+            Format::Jsonl => write::jsonl(n, &write::option_numbers(choices, self.original), out),
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! `--connected`: the cells of one color are rookwise connected (TAOCP 7.2.2.1, exercise 438).
+//!
+//! A cell is a secondary item whose name is a pair of odd coordinates, and its neighbors are the cells
+//! two further up, left, right or down. It has the color if the cover gives it that color; a cell that
+//! the cover uses without a color or not at all has none. No cell of the color is connected, too. In
+//! this board of hitori, where white is the color,
+//!
+//! ```text
+//! 11    █1    the upper 1s must not be both white, nor the left ones. If we blacken 12 and 21
+//! 12    12    instead of the corner, the corner is cut off from cell 22: refused.
+//! ```
+//!
+//! Looking at complete covers alone is hopeless: a board of 8 x 8 cells has 140760 of them. So we keep,
+//! after each choice, two sets of cells:
+//!
+//! * *open*: those that may have the color, since they have it, or are undecided and some option that
+//!   remains gives it to them;
+//! * *due*: those that have the color in every solution that can still be reached.
+//!
+//! Every solution connects the due cells by a path of open ones. Hence
+//!
+//! 1. if two due cells are in different components of the open cells, we refuse;
+//! 2. an open cell in a component without a due cell loses the color, if there is a due cell at all;
+//! 3. an open cell without which two due cells would be apart is due itself. These are articulation
+//!    points (Robert Tarjan, 1972): we search depth first from a due cell; a cell `c` qualifies if a
+//!    child `d` in the search tree has due cells in its subtree, from which no edge leads above `c`.
+//!
+//! The third step makes cells due, but such a cell parts no due cells that others did not part
+//! before: what separates it from a due cell separates that from another one behind it. So we look
+//! again only if options have vanished since that offered or denied the color to another cell.
+//!
+//! # Which cells are due
+//!
+//! It is tempting to say: those that have the color, and those that all remaining options give the
+//! color. But a secondary item need not be covered: a far cell whose only option colors it may simply
+//! stay unused. We need a *witness*, a primary item all of whose options use the cell. Some option
+//! of the witness is in every solution, so every solution uses the cell. While the cell is undecided
+//! none of its options has been chosen, so its witness is uncovered, and will be covered by an option
+//! that still remains and has the cell; if all of those give it the color, it is due. In hitori, `#xy`
+//! is the witness of `xy`.
+//!
+//! A cell that is due by step 3 needs no witness. If it loses its last option, we refuse.
+//!
+//! # Invariants
+//!
+//! `state` says for every cell whether it is closed (not open), open and not due, or due; and
+//! `closed` for the number of cells, the neighbor that is not there. `free` has exactly the cells
+//! that are open and not due. `due` has exactly the due cells, in the order in which they became so.
+//! A state only changes from free, and only until its level is taken back.
+
+use crate::constraint::graph::{BindError, Cells};
+use crate::constraint::{Constraint, Moves, Verdict};
+use crate::ids::{Color, ItemId};
+use crate::problem::Problem;
+use crate::trail::Trail;
+
+mod reach;
+
+use reach::Reach;
+
+/// No cell, in `cell_of`.
+const NO_CELL: u32 = u32::MAX;
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It does not get the color.
+    Closed,
+    /// It may get it.
+    Free,
+    /// It has it in every solution below.
+    Due,
+}
+
+/// What can be undone.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    /// The cell was free, and is closed.
+    Close(u32),
+    /// The cell was free, and is due.
+    Owe(u32),
+    /// The latest of `holders` got the color.
+    Hold,
+}
+
+/// The constraint behind `--connected`.
+#[derive(Clone, Debug)]
+pub struct Connected {
+    /// The color; `None` if no option has it.
+    color: Option<Color>,
+    items: Vec<ItemId>,
+    around: Vec<[u32; 4]>,
+    /// By secondary item, in their order: its cell, or [`NO_CELL`].
+    cell_of: Vec<u32>,
+    first_secondary: usize,
+    witnessed: Vec<bool>,
+    state: Vec<State>,
+    free: CellSet,
+    due: Vec<u32>,
+    /// By cell: whether it has the color.
+    holds: Vec<bool>,
+    /// The cells that have the color.
+    holders: Vec<u32>,
+    /// Whether some state has changed since the last complete look.
+    changed: bool,
+    forcing: bool,
+    reach: Reach,
+    trail: Trail<Deed>,
+}
+
+impl Connected {
+    /// The rule that the cells with this color are connected.
+    pub fn new(problem: &Problem, color: &[u8]) -> Result<Self, BindError> {
+        let Cells { cells, .. } = Cells::read(problem)?;
+        let color = problem.find_color(color);
+        let mut cell_of = vec![NO_CELL; problem.secondary()];
+        for (number, cell) in cells.iter().enumerate() {
+            cell_of[cell.item.index() - problem.primary()] = number as u32;
+        }
+        let mut state = vec![State::Closed; cells.len() + 1];
+        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+            if !problem.is_primary(entry.item) && Some(entry.color) == color {
+                let cell = cell_of[entry.item.index() - problem.primary()];
+                if let Some(state) = state.get_mut(cell as usize) {
+                    *state = State::Free;
+                }
+            }
+        }
+        let free = CellSet::of((0..cells.len()).filter(|&cell| state[cell] == State::Free));
+        Ok(Connected {
+            color,
+            items: cells.iter().map(|cell| cell.item).collect(),
+            around: cells.iter().map(|cell| cell.around).collect(),
+            witnessed: witnessed(problem, &cell_of, cells.len()),
+            cell_of,
+            first_secondary: problem.primary(),
+            state,
+            free,
+            due: Vec::new(),
+            holds: vec![false; cells.len()],
+            holders: Vec::new(),
+            changed: true,
+            forcing: true,
+            reach: Reach::new(cells.len()),
+            trail: Trail::default(),
+        })
+    }
+
+    /// Only refuses, and forbids or requires nothing (steps 2 and 3): to measure what they are worth.
+    pub fn without_forcing(mut self) -> Self {
+        self.forcing = false;
+        self
+    }
+
+    /// A free cell cannot have the color.
+    fn close(&mut self, cell: u32) {
+        debug_assert_eq!(self.state[cell as usize], State::Free);
+        self.state[cell as usize] = State::Closed;
+        self.free.remove(cell);
+        self.trail.push(Deed::Close(cell));
+        self.changed = true;
+    }
+
+    /// A free cell has the color in every solution below.
+    fn owe(&mut self, cell: u32) {
+        debug_assert_eq!(self.state[cell as usize], State::Free);
+        self.state[cell as usize] = State::Due;
+        self.free.remove(cell);
+        self.due.push(cell);
+        self.trail.push(Deed::Owe(cell));
+        self.changed = true;
+    }
+
+    /// Looks up what the remaining options say about each free cell. Refuses if a due cell cannot get
+    /// the color any more.
+    fn consult(&mut self, moves: &dyn Moves, color: Color) -> Verdict {
+        // Backward, since a cell that goes is replaced by the last one.
+        for place in (0..self.free.len()).rev() {
+            let cell = self.free.get(place);
+            let uses = moves.uses(self.items[cell as usize], color);
+            if !uses.with {
+                self.close(cell);
+            } else if !uses.without && self.witnessed[cell as usize] {
+                self.owe(cell);
+            }
+        }
+        // A due cell that has a witness fails there, if it does: the witness has no option left.
+        Verdict::when(self.due.iter().all(|&cell| {
+            self.witnessed[cell as usize]
+                || self.holds[cell as usize]
+                || moves.uses(self.items[cell as usize], color).with
+        }))
+    }
+
+    /// Steps 2 and 3, after a search from a due cell has reached all due cells.
+    fn force(&mut self, moves: &mut dyn Moves, color: Color) {
+        for place in (0..self.free.len()).rev() {
+            let cell = self.free.get(place);
+            if !self.reach.has_reached(cell) {
+                self.close(cell);
+                moves.forbid(self.items[cell as usize], color);
+            }
+        }
+        while let Some(cell) = self.reach.pop_cut() {
+            if self.state[cell as usize] == State::Free {
+                self.owe(cell);
+                moves.require(self.items[cell as usize], color);
+            }
+        }
+    }
+}
+
+impl Constraint for Connected {
+    fn mark(&mut self) {
+        self.trail.mark();
+    }
+
+    fn backtrack(&mut self, level: usize) {
+        let Connected { trail, state, free, due, holds, holders, .. } = self;
+        trail.undo_to(level, |deed| match deed {
+            Deed::Hold => {
+                if let Some(cell) = holders.pop() {
+                    holds[cell as usize] = false;
+                }
+            }
+            Deed::Owe(cell) => {
+                due.pop();
+                free.restore();
+                state[cell as usize] = State::Free;
+            }
+            Deed::Close(cell) => {
+                free.restore();
+                state[cell as usize] = State::Free;
+            }
+        });
+        // Before the first choice nobody asked us to settle, and each other level was settled.
+        self.changed = level == 0;
+    }
+
+    #[inline]
+    fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
+        let cell = self.cell_of[item.index() - self.first_secondary];
+        if cell == NO_CELL || self.color.is_none() {
+            return Verdict::Fine;
+        }
+        let has_color = Some(color) == self.color;
+        if has_color {
+            self.holds[cell as usize] = true;
+            self.holders.push(cell);
+            self.trail.push(Deed::Hold);
+        }
+        match (self.state[cell as usize], has_color) {
+            (State::Free, true) => self.owe(cell),
+            (State::Free, false) => self.close(cell),
+            (State::Due, false) | (State::Closed, true) => return Verdict::Refuse,
+            (State::Due, true) | (State::Closed, false) => {}
+        }
+        Verdict::Fine
+    }
+
+    fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
+        let Some(color) = self.color else { return Verdict::Fine };
+        loop {
+            if !self.consult(moves, color).is_fine() {
+                return Verdict::Refuse;
+            }
+            let Some(&root) = self.due.first() else { return Verdict::Fine };
+            if !std::mem::take(&mut self.changed) {
+                return Verdict::Fine;
+            }
+            if !self.forcing {
+                let is_open = |cell: u32| self.state[cell as usize] != State::Closed;
+                let due = self.reach.flood(root, &self.around, is_open, &self.due);
+                return Verdict::when(due);
+            }
+            let due = self.reach.search(root, &self.around, &self.state);
+            if due != self.due.len() {
+                return Verdict::Refuse;
+            }
+            self.force(moves, color);
+            if !self.changed {
+                return Verdict::Fine;
+            }
+            // What we closed and owed ourselves is no reason to look again; see the essay.
+            self.changed = false;
+        }
+    }
+
+    fn complete(&mut self) -> Verdict {
+        let Some(&root) = self.holders.first() else { return Verdict::Fine };
+        let holds = |cell: u32| self.holds.get(cell as usize) == Some(&true);
+        Verdict::when(self.reach.flood(root, &self.around, holds, &self.holders))
+    }
+}
+
+/// By cell: whether some primary item that must be covered has it in all of its options. Takes time
+/// for each primary item and all entries of its options.
+fn witnessed(problem: &Problem, cell_of: &[u32], cells: usize) -> Vec<bool> {
+    let primary = problem.primary();
+    let cells_of = |option| {
+        let secondary = problem.option(option).iter().filter(|e| !problem.is_primary(e.item));
+        secondary.map(|e| cell_of[e.item.index() - primary]).filter(|&cell| cell != NO_CELL)
+    };
+    let mut options = vec![Vec::new(); primary];
+    for option in problem.option_ids() {
+        for entry in problem.option(option).iter().filter(|e| problem.is_primary(e.item)) {
+            options[entry.item.index()].push(option);
+        }
+    }
+    let mut witnessed = vec![false; cells];
+    // By cell: how many options of the item at hand had it, all of them so far.
+    let mut count = vec![0; cells];
+    for (item, options) in options.iter().enumerate() {
+        let (Some(&first), true) =
+            (options.first(), problem.bound(ItemId::new(item as u32)).low > 0)
+        else {
+            continue;
+        };
+        for (before, &option) in options.iter().enumerate() {
+            let mut common = false;
+            for cell in cells_of(option).map(|cell| cell as usize) {
+                if count[cell] == before {
+                    count[cell] += 1;
+                    common = true;
+                }
+            }
+            if !common {
+                break;
+            }
+        }
+        for cell in cells_of(first).map(|cell| cell as usize) {
+            witnessed[cell] |= count[cell] == options.len();
+            count[cell] = 0;
+        }
+    }
+    witnessed
+}
+
+/// A set of cells that shrinks, and grows again in the reverse order. The cells that left stand behind
+/// the others, the latest first.
+#[derive(Clone, Debug)]
+struct CellSet {
+    cells: Vec<u32>,
+    /// By cell: where it stands.
+    place: Vec<u32>,
+    len: usize,
+}
+
+impl CellSet {
+    /// Cells in increasing order.
+    fn of(cells: impl Iterator<Item = usize>) -> Self {
+        let cells: Vec<u32> = cells.map(|cell| cell as u32).collect();
+        let mut place = vec![0; cells.last().map_or(0, |&last| last as usize + 1)];
+        for (at, &cell) in cells.iter().enumerate() {
+            place[cell as usize] = at as u32;
+        }
+        let len = cells.len();
+        CellSet { cells, place, len }
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The cell in this place, which is less than the length.
+    fn get(&self, place: usize) -> u32 {
+        self.cells[place]
+    }
+
+    /// Takes a cell of the set out; the last one moves to its place.
+    fn remove(&mut self, cell: u32) {
+        self.len -= 1;
+        let (hole, last) = (self.place[cell as usize], self.cells[self.len]);
+        self.cells.swap(hole as usize, self.len);
+        self.place[last as usize] = hole;
+        self.place[cell as usize] = self.len as u32;
+    }
+
+    /// Takes back the cell that left last.
+    fn restore(&mut self) {
+        self.len += 1;
+    }
+}

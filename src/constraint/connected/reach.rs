@@ -1,0 +1,132 @@
+//! Searches over the cells: what hangs together, and which cells part others.
+//!
+//! Boards have millions of cells at most, but long thin components, so there is no recursion; and a
+//! search follows every choice, so it allocates and clears nothing. Cells are stamped with a clock that
+//! is never set back: what has a stamp from before the search is unseen.
+
+use super::State;
+
+/// What a search knows of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// When it was reached.
+    at: u32,
+    /// The earliest cell next to one of its subtree.
+    low: u32,
+    /// Due cells in its subtree.
+    due: u32,
+    /// The cell from which it was reached.
+    parent: u32,
+    /// How many of its neighbors have been looked at.
+    looked: u8,
+}
+
+/// Buffers of the searches.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    seen: Vec<Seen>,
+    /// The clock before the latest search; everything it reached is later.
+    start: u32,
+    clock: u32,
+    todo: Vec<u32>,
+    /// Free cells that part due ones; perhaps several times.
+    cuts: Vec<u32>,
+}
+
+impl Reach {
+    /// For so many cells.
+    pub fn new(cells: usize) -> Self {
+        let (todo, cuts) = (Vec::with_capacity(cells), Vec::with_capacity(cells));
+        Reach { seen: vec![Seen::default(); cells], start: 0, clock: 0, todo, cuts }
+    }
+
+    /// Whether all `targets` are connected to `root` by open cells.
+    pub fn flood(
+        &mut self,
+        root: u32,
+        around: &[[u32; 4]],
+        is_open: impl Fn(u32) -> bool,
+        targets: &[u32],
+    ) -> bool {
+        self.begin();
+        self.todo.clear();
+        self.todo.push(root);
+        self.reach(root);
+        while let Some(cell) = self.todo.pop() {
+            for near in around[cell as usize] {
+                if is_open(near) && !self.has_reached(near) {
+                    self.reach(near);
+                    self.todo.push(near);
+                }
+            }
+        }
+        targets.iter().all(|&cell| self.has_reached(cell))
+    }
+
+    /// Searches the open cells from `root`, a due one, depth first. Answers how many due cells it
+    /// reached, and collects the cuts.
+    pub fn search(&mut self, root: u32, around: &[[u32; 4]], state: &[State]) -> usize {
+        self.begin();
+        self.cuts.clear();
+        let is_due = |cell: u32| u32::from(state[cell as usize] == State::Due);
+        let now = self.reach(root);
+        self.seen[root as usize] = Seen { at: now, low: now, due: 1, parent: root, looked: 0 };
+        let mut cell = root;
+        loop {
+            let seen = &mut self.seen[cell as usize];
+            if let Some(&near) = around[cell as usize].get(usize::from(seen.looked)) {
+                seen.looked += 1;
+                if state[near as usize] == State::Closed {
+                    continue;
+                }
+                if self.has_reached(near) {
+                    let at = self.seen[near as usize].at;
+                    let low = &mut self.seen[cell as usize].low;
+                    *low = at.min(*low);
+                } else {
+                    let at = self.reach(near);
+                    let due = is_due(near);
+                    self.seen[near as usize] = Seen { at, low: at, due, parent: cell, looked: 0 };
+                    cell = near;
+                }
+                continue;
+            }
+            // The subtree of `cell` is complete; the root is due itself and outside of all others.
+            let Seen { low, due, parent, .. } = *seen;
+            if cell == root {
+                return due as usize;
+            }
+            let above = &mut self.seen[parent as usize];
+            above.low = above.low.min(low);
+            above.due += due;
+            if low >= above.at && due > 0 && state[parent as usize] == State::Free {
+                self.cuts.push(parent);
+            }
+            cell = parent;
+        }
+    }
+
+    /// Whether the latest search reached `cell`.
+    pub fn has_reached(&self, cell: u32) -> bool {
+        self.seen[cell as usize].at > self.start
+    }
+
+    /// One of the cuts that the latest search found and that was not taken yet.
+    pub fn pop_cut(&mut self) -> Option<u32> {
+        self.cuts.pop()
+    }
+
+    fn begin(&mut self) {
+        if self.clock > u32::MAX - 1 - self.seen.len() as u32 {
+            self.seen.fill(Seen::default());
+            self.clock = 0;
+        }
+        self.start = self.clock;
+    }
+
+    fn reach(&mut self, cell: u32) -> u32 {
+        self.clock += 1;
+        self.seen[cell as usize].at = self.clock;
+        self.clock
+    }
+}

@@ -1,0 +1,90 @@
+//! A loop as a walk from vertex to vertex, as `dlx2-loop m1` prints it.
+
+use std::collections::HashMap;
+
+use crate::constraint::graph::Graph;
+use crate::ids::Color;
+use crate::names::{Coord, Width};
+use crate::problem::Problem;
+use crate::solution::Choices;
+
+/// Walks along the edges that a solution colors `1`.
+#[derive(Debug)]
+pub struct Tours<'a> {
+    problem: &'a Problem,
+    width: Width,
+    present: Option<Color>,
+    /// By item: the midpoint of its edge.
+    edge_at: Vec<Option<Coord>>,
+    /// The midpoints of the edges of the solution at hand; for each, whether it was walked.
+    edges: HashMap<Coord, bool>,
+}
+
+impl<'a> Tours<'a> {
+    /// Tours over `graph`, which `problem` has. `None` if the graph is empty.
+    pub fn new(problem: &'a Problem, graph: &Graph) -> Option<Self> {
+        let mut edge_at = vec![None; problem.items()];
+        for edge in &graph.edges {
+            edge_at[edge.item.index()] = Some(edge.at);
+        }
+        let present = problem.find_color(b"1");
+        Some(Tours { problem, width: graph.width?, present, edge_at, edges: HashMap::new() })
+    }
+
+    /// Appends `n: v0 v1 ... v0`. The walk starts at the left or upper end of the edge that closed
+    /// the loop, the last one that the choices in their order make present; at each step it tries up,
+    /// left, right, down. Only the edges of one loop may be present.
+    pub fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+        let last = self.take_edges(choices);
+        out.extend_from_slice(format!("{n}:").as_bytes());
+        if let Some((start, _)) = last.and_then(Coord::ends) {
+            self.walk(start, out);
+        }
+        out.push(b'\n');
+    }
+
+    /// Collects the edges of a solution; answers with the last one.
+    fn take_edges(&mut self, choices: &dyn Choices) -> Option<Coord> {
+        self.edges.clear();
+        let mut last = None;
+        for level in 0..choices.levels() {
+            let choice = choices.choice(level);
+            let entries = self.problem.option(choice.option);
+            let start = entries.iter().position(|e| e.item == choice.item).unwrap_or(0);
+            for entry in entries[start..].iter().chain(&entries[..start]) {
+                let Some(at) = self.edge_at[entry.item.index()] else { continue };
+                if Some(entry.color) == self.present && self.edges.insert(at, false).is_none() {
+                    last = Some(at);
+                }
+            }
+        }
+        last
+    }
+
+    fn walk(&mut self, start: Coord, out: &mut Vec<u8>) {
+        let mut here = start;
+        loop {
+            out.push(b' ');
+            out.extend_from_slice(&self.width.encode(here));
+            let Some(next) = self.step(here) else { return };
+            here = next;
+        }
+    }
+
+    /// Takes the first edge at `here` that was not walked yet, and answers with its other end.
+    fn step(&mut self, here: Coord) -> Option<Coord> {
+        let Coord { row, col } = here;
+        let up = row.checked_sub(1).map(|row| Coord { row, col });
+        let left = col.checked_sub(1).map(|col| Coord { row, col });
+        let right = Some(Coord::new(row, col + 1));
+        let down = Some(Coord::new(row + 1, col));
+        for at in [up, left, right, down].into_iter().flatten() {
+            if let Some(walked @ false) = self.edges.get_mut(&at) {
+                *walked = true;
+                let (a, b) = at.ends()?;
+                return Some(if a == here { b } else { a });
+            }
+        }
+        None
+    }
+}
