@@ -9,8 +9,9 @@ use quadrille::constraint::final_test::FinalTest;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::constraint::{Constraint, Moves, Uses, Verdict};
-use quadrille::ids::{Color, ItemId};
+use quadrille::ids::{Color, ItemId, OptionId};
 use quadrille::problem::Problem;
+use quadrille::search::replay::Replayer;
 
 /// Lattices that every run looks at.
 const SHORT: u64 = 600;
@@ -46,6 +47,14 @@ fn check_solutions(seed: u64) -> usize {
     // The plain rule cuts branches off and changes nothing else.
     assert_eq!(pruned.choices, tested.choices, "seed {seed}\n{text}");
     assert!(pruned.stats.nodes <= tested.stats.nodes, "seed {seed}\n{text}");
+    // What was forbidden does not show in the choices that are printed.
+    let mut replayer = Replayer::new(&problem);
+    for cover in &short.choices {
+        let mut options: Vec<OptionId> = cover.iter().map(|choice| choice.option).collect();
+        options.sort_unstable();
+        let choices = replayer.replay(&options);
+        assert!(pruned.choices.contains(&choices), "seed {seed}\n{text}");
+    }
     // Without the rule, the tree of the final test is the plain one.
     let free = solve(&problem, &mut ());
     assert_eq!((free.stats.nodes, free.choices.len()), (tested.stats.nodes, all), "seed {seed}");

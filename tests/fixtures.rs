@@ -4,12 +4,13 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Found, Watched, fixture, generated, slurp, solve, solve_as, table};
+use common::{Found, Watched, fixture, generated, slurp, solve, solve_as, solve_nodes, table};
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::dlx::parse;
 use quadrille::names::{Coord, Width as Digits};
 use quadrille::problem::Problem;
+use quadrille::search::End;
 use quadrille::search::links;
 use quadrille::search::width::{self, Fit, Huge, Narrow, Wide};
 
@@ -68,6 +69,13 @@ fn searches_as_dlx2_loop_except_for_the_empty_loop() {
         empty_loops += refused.len();
         if let Some(tours) = output(&row[0], "dlx2-loop") {
             assert_eq!(loops(&problem, &graph, &found), read_tours(&tours), "{}", row[0]);
+            let ours = common::tour_text(&problem, &graph, &found.choices);
+            assert_eq!(
+                String::from_utf8_lossy(&ours),
+                String::from_utf8_lossy(&tours),
+                "{}",
+                row[0]
+            );
         }
     }
     assert_eq!(empty_loops, 2, "the two blank boards");
@@ -129,6 +137,21 @@ fn searches_long_lists_and_many_nodes_as_dlx2_in_every_width() {
         }
     }
     assert!(seen.iter().all(|&n| n >= 2), "some width was not exercised: {seen:?}");
+}
+
+/// Two items with the same number of options and nothing in common. The search branches on the first,
+/// which is then covered at its full length, and has to go on with the second: a root, a node below it,
+/// and a solution for each option of the second; then the limit stops it.
+#[test]
+fn goes_on_with_the_other_of_two_long_items() {
+    for length in [16383, 16384, 16385, 32768, 65536] {
+        let text = "first second\n".to_owned() + &"first\nsecond\n".repeat(length);
+        let found = solve_nodes(&common::problem(text.as_bytes()), &mut (), 3);
+        let expected: Vec<Vec<usize>> = (0..length).map(|i| vec![0, 2 * i + 1]).collect();
+        assert_eq!(found.end, End::NodeLimit);
+        assert_eq!(found.stats.profile, [1, 1, length as u64]);
+        assert!(found.sets() == expected, "length {length}");
+    }
 }
 
 /// `p` takes one of 300 colors for `x`, `q` must take the same: 300 solutions.

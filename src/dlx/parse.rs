@@ -352,14 +352,18 @@ impl Reader {
         Box::new(SyntaxError { fault, diagnostic })
     }
 
-    /// The item name nearest to `typed`, if one is near: a third of its bytes may differ, but not all.
+    /// The item name nearest to `typed`, if one is near: a third of its bytes may differ, but not all
+    /// of them, unless by case alone.
     fn nearest(&self, typed: &[u8]) -> Option<&[u8]> {
         let reach = typed.len().clamp(2, 24).div_ceil(3);
         let names = self.builder.problem().names().map(|(_, name)| name);
         names
             .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
             .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
-            .filter(|&(distance, name)| distance <= reach && distance < name.len())
+            .filter(|&(distance, name)| {
+                let shares_a_byte = distance < name.len().max(typed.len());
+                distance <= reach && (shares_a_byte || name.eq_ignore_ascii_case(typed))
+            })
             .min_by_key(|&(distance, _)| distance)
             .map(|(_, name)| name)
     }

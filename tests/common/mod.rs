@@ -13,7 +13,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use quadrille::constraint::graph::Graph;
 use quadrille::constraint::{Constraint, Moves, Verdict};
+use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
@@ -23,6 +25,8 @@ use quadrille::search::stats::Stats;
 use quadrille::search::width::Width;
 use quadrille::search::{self, End, Limits, Observer, walk};
 use quadrille::solution::{Choice, Choices};
+use quadrille::solutions::tour::Tours;
+use quadrille::solutions::write;
 
 /// A path below `fixtures/`.
 pub fn fixture(path: impl AsRef<Path>) -> PathBuf {
@@ -127,25 +131,24 @@ pub fn solve_as<W: Width>(problem: &Problem) -> Found {
     Found { end, stats, choices: collector.0 }
 }
 
-/// The solutions as `dlx2 m1` prints them: each option cyclically from the item that was branched on.
+/// The solutions as `--format knuth` prints them.
 pub fn knuth_text(problem: &Problem, choices: &[Vec<Choice>]) -> Vec<u8> {
     let mut text = Vec::new();
-    for (number, solution) in choices.iter().enumerate() {
-        text.extend_from_slice(format!("{}:\n", number + 1).as_bytes());
-        for choice in solution {
-            let option = problem.option(choice.option);
-            let first = option.iter().position(|entry| entry.item == choice.item);
-            let first = first.expect("the option has the item that was branched on");
-            for entry in option[first..].iter().chain(&option[..first]) {
-                text.push(b' ');
-                text.extend_from_slice(problem.name(entry.item));
-                if !entry.color.is_none() {
-                    text.push(b':');
-                    text.extend_from_slice(problem.color_name(entry.color));
-                }
-            }
-            text.extend_from_slice(format!(" ({} of {})\n", choice.rank, choice.degree).as_bytes());
-        }
+    for (number, solution) in (1..).zip(choices) {
+        write::knuth(problem, number, solution, &mut text);
+    }
+    text
+}
+
+/// The loops as `--format tour` prints them.
+pub fn tour_text(problem: &Problem, graph: &Graph, choices: &[Vec<Choice>]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let Some(mut tours) = Tours::new(problem, graph) else {
+        assert!(choices.is_empty(), "there is a loop without edges");
+        return text;
+    };
+    for (number, solution) in (1..).zip(choices) {
+        tours.write(number, solution, &mut text);
     }
     text
 }
@@ -256,4 +259,20 @@ pub fn write_problem(problem: &Problem) -> Vec<u8> {
         out.end_option().expect(written);
     }
     text
+}
+
+/// What is wrong with `text`, as the `.err` files of fixtures have it: the message with its place, what
+/// was expected, and a guess if there is one. `None` if nothing is wrong.
+pub fn complaint(text: &[u8]) -> Option<String> {
+    let error = match parse::read(text) {
+        Ok(_) => return None,
+        Err(ReadError::Io(error)) => panic!("a slice can be read: {error}"),
+        Err(ReadError::Syntax(error)) => error,
+    };
+    let expected = error.diagnostic.expected.as_deref().expect("each mistake says what is right");
+    let mut message = format!("{error}\nexpected {expected}\n");
+    if let Some(help) = &error.diagnostic.help {
+        message += &format!("help: {help}\n");
+    }
+    Some(message)
 }

@@ -1,6 +1,7 @@
 //! Random instances. The same seed gives the same instance.
 
 use super::brute::Plain;
+use super::{fixtures, slurp};
 
 /// A random problem: at most 8 items and 14 options, up to 4 colors, uses without color, options
 /// that occur twice, options without primary items. Half of them have a solution by construction.
@@ -148,4 +149,56 @@ pub fn lattice(seed: u64, digits: usize) -> Lattice {
         options.push(vec![(0, None)]);
     }
     Lattice { plain: Plain { names, primary, options }, edges }
+}
+
+/// Small `.dlx` files to start from.
+pub fn models() -> Vec<Vec<u8>> {
+    let files = ["dlx/ok", "dlx/bad", "xcc"].map(|folder| fixtures(folder, "dlx"));
+    let mut models: Vec<Vec<u8>> = files.iter().flatten().map(|path| slurp(path)).collect();
+    models.retain(|text| text.len() < 400);
+    models
+}
+
+/// Bytes of which most mean something to the reader.
+pub fn bytes(seed: u64) -> Vec<u8> {
+    const LIKELY: &[u8] = b"AABBCX01  \n\n\n|:\t\r";
+    let mut random = fastrand::Rng::with_seed(seed);
+    let length = random.usize(..60);
+    let byte = |random: &mut fastrand::Rng| match random.u8(..40) {
+        0 => random.u8(..),
+        _ => LIKELY[random.usize(..LIKELY.len())],
+    };
+    (0..length).map(|_| byte(&mut random)).collect()
+}
+
+/// A fixture or a random problem with a few changes: bytes changed, cut, doubled, pieces of lines moved.
+pub fn mutant(seed: u64, models: &[Vec<u8>]) -> Vec<u8> {
+    const SPICE: &[&[u8]] = &[
+        b" |", b"|3", b":", b":1", b"2|", b"1:3|", b"\n", b"\r\n", b"\0", b" A", b"\n| c\n",
+        b"\xff",
+    ];
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut text = match random.bool() {
+        true => xcc(seed).text().into_bytes(),
+        false => models[random.usize(..models.len())].clone(),
+    };
+    for _ in 0..random.usize(..4) {
+        let at = random.usize(..=text.len());
+        let end = random.usize(at..=text.len().min(at + 10));
+        match random.u8(..5) {
+            0 => drop(text.drain(at..end)),
+            1 => text.truncate(at),
+            2 => {
+                let piece = text[at..end].to_vec();
+                let to = random.usize(..=text.len());
+                text.splice(to..to, piece);
+            }
+            3 if at < text.len() => text[at] = random.u8(..),
+            _ => {
+                let spice = SPICE[random.usize(..SPICE.len())];
+                text.splice(at..at, spice.iter().copied());
+            }
+        }
+    }
+    text
 }
