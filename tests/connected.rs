@@ -1,11 +1,11 @@
 //! `--connected` against plain recursion over options and a flood fill of its own, on random files
 //! that have everything the constraint must not trip over.
 
-use quadrille::constraint::Constraint;
 use quadrille::constraint::connected::Connected;
 use quadrille::constraint::final_test::FinalTest;
 use quadrille::constraint::graph::{BindError, Cells, Graph};
 use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::{Constraint, Together};
 use quadrille::dlx::{self, write::Writer};
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
@@ -38,6 +38,15 @@ fn search(problem: &Problem, constraint: &mut impl Constraint) -> (Covers, Stats
     let (_, stats) = solve(problem, constraint, &limits, &mut found);
     found.0.sort();
     (found.0, stats)
+}
+
+fn learn(problem: &Problem, constraint: &mut impl Constraint) -> Covers {
+    let attention = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, attention: &attention };
+    let mut found = Collect(Vec::new());
+    quadrille::search::learn::solve(problem, constraint, &limits, &mut found);
+    found.0.sort();
+    found.0
 }
 
 fn read(text: &str) -> Problem {
@@ -280,7 +289,10 @@ fn assert_agreement(
     let plain = Plain::new(text);
     let (expected, others) = plain.covers(accept);
     for (name, way) in WAYS {
-        assert_eq!(search(&problem, &mut make(way)).0, expected, "{name}:\n{text}");
+        let found = search(&problem, &mut Together::from(make(way))).0;
+        assert_eq!(found, expected, "{name}:\n{text}");
+        let learned = learn(&problem, &mut Together::from(make(way)));
+        assert_eq!(learned, expected, "learn, {name}:\n{text}");
     }
     [expected.len(), others]
 }
@@ -475,7 +487,8 @@ fn all_ways_agree_on_random_hitori() {
         let board: Vec<String> = (0..rows).map(|_| row(&mut random)).collect();
         let problem = hitori(&board.join("\n"));
         let connected = Connected::new(&problem, b"0").unwrap();
-        let found = WAYS.map(|(_, way)| search(&problem, &mut vec![way(connected.clone())]).0);
+        let found = WAYS
+            .map(|(_, way)| search(&problem, &mut Together::from(vec![way(connected.clone())])).0);
         assert!(found[0] == found[2] && found[1] == found[2], "{board:?}");
         solutions += found[0].len();
     }
@@ -490,8 +503,9 @@ fn latin_squares_count_sets_of_cells_without_neighbors() {
         let problem = hitori(board);
         let connected = Connected::new(&problem, b"0").unwrap();
         let weak = search(&problem, &mut ()).0.len();
-        let counts =
-            WAYS.map(|(_, way)| search(&problem, &mut vec![way(connected.clone())]).0.len());
+        let counts = WAYS.map(|(_, way)| {
+            search(&problem, &mut Together::from(vec![way(connected.clone())])).0.len()
+        });
         (weak, counts)
     };
     assert_eq!(count("1234\n2341\n3412\n4123\n"), (1234, [562; 3]));

@@ -4,11 +4,11 @@ mod common;
 
 use common::brute::is_single_cycle;
 use common::random::{self, Lattice};
-use common::solve;
+use common::{learn, solve};
 use quadrille::constraint::final_test::FinalTest;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Moves, Uses, Verdict};
+use quadrille::constraint::{Constraint, Moves, Together, Uses, Verdict, Why};
 use quadrille::ids::{Color, ItemId, OptionId};
 use quadrille::problem::Problem;
 use quadrille::search::replay::Replayer;
@@ -34,8 +34,15 @@ fn check_solutions(seed: u64) -> usize {
     let short = solve(&problem, &mut rule().with_shortcuts());
     let tested_short = solve(&problem, &mut FinalTest::new(rule().with_shortcuts()));
     let both: Box<dyn Constraint> = Box::new(rule());
-    let listed = solve(&problem, &mut vec![both, Box::new(rule().with_shortcuts())]);
+    let listed =
+        solve(&problem, &mut Together::from(vec![both, Box::new(rule().with_shortcuts())]));
+    let learned = learn(&problem, &mut rule());
+    let learned_short = learn(&problem, &mut rule().with_shortcuts());
+    let learned_test = learn(&problem, &mut FinalTest::new(rule()));
     for (name, found) in [
+        ("learn, plain", &learned),
+        ("learn, shortcuts", &learned_short),
+        ("learn, final test", &learned_test),
         ("plain", &pruned),
         ("final test", &tested),
         ("shortcuts", &short),
@@ -48,6 +55,9 @@ fn check_solutions(seed: u64) -> usize {
     assert_eq!(pruned.choices, tested.choices, "seed {seed}\n{text}");
     assert!(pruned.stats.nodes <= tested.stats.nodes, "seed {seed}\n{text}");
     // What was forbidden does not show in the choices that are printed.
+    for cover in &learned_short.choices {
+        assert!(pruned.choices.contains(cover), "seed {seed}\n{text}");
+    }
     let mut replayer = Replayer::new(&problem);
     for cover in &short.choices {
         let mut options: Vec<OptionId> = cover.iter().map(|choice| choice.option).collect();
@@ -81,11 +91,11 @@ fn finds_the_single_loops_of_many_random_lattices() {
 struct Record(Vec<(ItemId, Color)>);
 
 impl Moves for Record {
-    fn forbid(&mut self, item: ItemId, color: Color) {
+    fn forbid(&mut self, item: ItemId, color: Color, _: Why<'_>) {
         self.0.push((item, color));
     }
 
-    fn require(&mut self, _: ItemId, _: Color) {
+    fn require(&mut self, _: ItemId, _: Color, _: Why<'_>) {
         unreachable!("--loop requires nothing");
     }
 
@@ -240,8 +250,9 @@ fn behaves_after_backtracking_as_if_replayed() {
         walk(seed, &lattice, &problem, true, rule);
         walk(seed, &lattice, &problem, true, || rule().with_shortcuts());
         walk(seed, &lattice, &problem, false, || FinalTest::new(rule()));
-        walk(seed, &lattice, &problem, true, || -> Vec<Box<dyn Constraint>> {
-            vec![Box::new(FinalTest::new(rule())), Box::new(rule().with_shortcuts())]
+        walk(seed, &lattice, &problem, true, || {
+            let first: Box<dyn Constraint> = Box::new(FinalTest::new(rule()));
+            Together::from(vec![first, Box::new(rule().with_shortcuts())])
         });
     }
 }

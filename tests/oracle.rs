@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Found, random, solve, solve_as};
+use common::{Found, learn, random, solve, solve_as};
 use quadrille::search::width::{Huge, Narrow, Wide};
 
 /// Problems that every run looks at.
@@ -29,6 +29,14 @@ fn check(seed: u64) -> usize {
     ] {
         assert_eq!(other, found, "{width}, seed {seed}\n{text}");
     }
+
+    let learned = learn(&problem, &mut ());
+    assert_eq!(learned.sorted(), expected, "learn, seed {seed}\n{text}");
+    assert_eq!(learned.stats.solutions, expected.len() as u64, "learn, seed {seed}\n{text}");
+    assert!(
+        learned.choices.iter().all(|c| found.choices.contains(c)),
+        "learn, seed {seed}\n{text}"
+    );
 
     let (shuffled, before) = problem.shuffled(seed);
     let Found { choices, .. } = solve(&shuffled, &mut ());

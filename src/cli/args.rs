@@ -139,6 +139,7 @@ pub struct Search {
 pub enum Engine {
     Auto,
     Links,
+    Learn,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

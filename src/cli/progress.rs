@@ -9,6 +9,7 @@ use crate::cli::args::When;
 use crate::cli::message::Messages;
 use crate::search::Moment;
 use crate::search::fraction::fraction;
+use crate::search::stats::Stats;
 
 /// Positions of the bar.
 const STEPS: u64 = 10_000;
@@ -53,7 +54,14 @@ impl Progress {
         if elapsed < self.patience {
             return;
         }
-        let done = fraction(moment.choices).clamp(0.0, 1.0);
+        // A learning search does not know how far it is; it shows how much is assigned.
+        let done = match moment.stats.decisions {
+            0 => fraction(moment.choices).clamp(0.0, 1.0),
+            _ => {
+                let (assigned, all) = moment.stats.assigned;
+                assigned as f64 / all.max(1) as f64
+            }
+        };
         let seconds = elapsed.as_secs_f64().max(1e-3);
         let rate = moment.stats.nodes as f64 / seconds;
         let left = seconds * (1.0 - done) / done.max(1e-12);
@@ -65,7 +73,16 @@ impl Progress {
         };
         let solutions = moment.stats.solutions;
         let plural = if solutions == 1 { "" } else { "s" };
-        let text = format!("{solutions} solution{plural}, {} nodes/s, {left}", short(rate));
+        let text = if moment.stats.decisions > 0 {
+            let Stats { conflicts, restarts, learned, .. } = moment.stats;
+            let conflicts = short(*conflicts as f64);
+            format!(
+                "{solutions} solution{plural}, {conflicts} conflicts, {restarts} restarts, \
+                 {learned} learned clauses"
+            )
+        } else {
+            format!("{solutions} solution{plural}, {} nodes/s, {left}", short(rate))
+        };
         if self.bar.is_hidden() {
             self.print(done, &text, elapsed);
         } else {

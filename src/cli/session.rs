@@ -12,17 +12,16 @@ use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::stats::Summary;
-use crate::constraint::Constraint;
 use crate::constraint::connected::Connected;
 use crate::constraint::final_test::FinalTest;
 use crate::constraint::graph::{BindError, Graph};
 use crate::constraint::single_loop::SingleLoop;
+use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
-use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::search::replay::Replayer;
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
+use crate::search::{auto, learn};
 use crate::solution::Choices;
 
 /// What is asked of a search.
@@ -46,6 +45,8 @@ pub struct Rules {
 /// What came of it.
 #[derive(Debug)]
 pub struct Answer {
+    /// The engine that answered.
+    pub engine: &'static str,
     /// What was counted.
     pub stats: Stats,
     /// Whether the tree was exhausted.
@@ -150,31 +151,13 @@ impl<'a> Session<'a> {
         }
         self.control.done_reading();
         self.control.tick(Some(output.clone()));
-        let mut constraints: Vec<Box<dyn Constraint>> = Vec::new();
-        let ahead = self.looks_ahead(question);
-        if let Some(graph) = &question.rules.single_loop {
-            let rule = SingleLoop::new(problem, graph);
-            constraints.push(self.pruned(if ahead { rule.with_shortcuts() } else { rule }));
-        }
-        for rule in &question.rules.connected {
-            constraints.push(self.pruned(rule.clone()));
-        }
-        self.messages.detail(match (constraints.is_empty(), self.flags.no_prune, ahead) {
-            (true, ..) => "engine: links",
-            (_, true, _) => "engine: links; the rules judge complete solutions only",
-            (_, _, false) => "engine: links; the rules refuse choices that break them",
-            (_, _, true) => "engine: links; the rules refuse choices, and forbid edges ahead",
-        });
-        // Whoever looks ahead changes lists and branches; what is printed must not show it.
-        let forbids = ahead || !question.rules.connected.is_empty();
-        let replayer = (forbids && !self.flags.no_prune).then(|| Replayer::new(problem));
+        let make = |engine| self.constraints(problem, &question.rules, engine);
         let mut observer = Visitor {
             control: &self.control,
             progress,
             start,
             enough: question.enough,
             found: 0,
-            replayer,
             visit,
         };
         let limits = Limits {
@@ -184,13 +167,12 @@ impl<'a> Session<'a> {
         if self.control.lacks_memory_for(search::memory(problem)) {
             self.control.stop(Stop::Memory);
         }
-        let (end, stats) = if self.control.stopped().is_some() {
-            (End::Stopped, Stats::default())
-        } else if constraints.is_empty() {
-            search::solve(problem, &mut (), &limits, &mut observer)
+        let auto::Answer { end, stats, engine } = if self.control.stopped().is_some() {
+            auto::Answer { end: End::Stopped, stats: Stats::default(), engine: "links" }
         } else {
-            search::solve(problem, &mut constraints, &limits, &mut observer)
+            self.ask(problem, &make, question.enough, &limits, &mut observer)
         };
+        self.messages.detail(&format!("engine: {engine}"));
         if let Some(progress) = &observer.progress {
             progress.finish();
         }
@@ -202,18 +184,56 @@ impl<'a> Session<'a> {
         Answer {
             exhausted: end == End::Exhausted,
             enough: observer.found >= question.enough,
+            engine,
             stats,
             stopped,
             time: start.elapsed(),
         }
     }
 
-    /// Whether `--loop` forbids edges before they are tried. That saves nodes where few solutions are
-    /// asked for (10 to 50 percent on real boards), but `--engine links` promises the tree of
-    /// `dlx2-loop`, and a full enumeration gains nothing.
-    fn looks_ahead(&self, question: &Question) -> bool {
-        let may = self.flags.engine == Engine::Auto && !self.flags.no_prune;
-        may && question.rules.single_loop.is_some() && question.enough != u64::MAX
+    /// Asks the engine that the flags name.
+    fn ask(
+        &self,
+        problem: &Problem,
+        make: &dyn Fn(auto::Engine) -> Together,
+        enough: u64,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> auto::Answer {
+        let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
+        let links = self.flags.engine == Engine::Links || self.flags.no_prune;
+        let rules = make(if links { auto::Engine::Links } else { auto::Engine::Learn });
+        match (links, self.flags.engine) {
+            (true, _) if rules.is_empty() => {
+                answer(search::solve(problem, &mut (), limits, observer), "links")
+            }
+            (true, _) => {
+                let mut rules = rules;
+                answer(search::solve(problem, &mut rules, limits, observer), "links")
+            }
+            (false, Engine::Learn) => {
+                let mut rules = rules;
+                answer(learn::solve(problem, &mut rules, limits, observer), "learn")
+            }
+            (false, _) => auto::search(problem, make, enough, limits, observer),
+        }
+    }
+
+    /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
+    /// tree of `dlx2-loop` then.
+    fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
+        let mut constraints = Together::new();
+        if let Some(graph) = &rules.single_loop {
+            let rule = SingleLoop::new(problem, graph);
+            constraints.push(self.pruned(match engine {
+                auto::Engine::Links => rule,
+                auto::Engine::Learn => rule.with_shortcuts(),
+            }));
+        }
+        for rule in &rules.connected {
+            constraints.push(self.pruned(rule.clone()));
+        }
+        constraints
     }
 
     /// The constraint as it is, or without its pruning.
@@ -228,7 +248,7 @@ impl<'a> Session<'a> {
     /// Prints `--stats`, if asked for.
     pub fn print_stats(&self, answer: &Answer, read: Duration) {
         let summary = Summary {
-            engine: "links",
+            engine: answer.engine,
             complete: answer.exhausted,
             stats: &answer.stats,
             read,
@@ -253,21 +273,13 @@ struct Visitor<'a> {
     start: Instant,
     enough: u64,
     found: u64,
-    replayer: Option<Replayer>,
     visit: &'a mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
 }
 
 impl Observer for Visitor<'_> {
     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
         self.found += 1;
-        let visited = match &mut self.replayer {
-            None => (self.visit)(self.found, choices),
-            Some(replayer) => {
-                let options: Vec<OptionId> =
-                    choices.to_vec().iter().map(|choice| choice.option).collect();
-                (self.visit)(self.found, &replayer.replay(&options))
-            }
-        };
+        let visited = (self.visit)(self.found, choices);
         if visited.is_err() {
             self.control.stop(Stop::Output);
         }

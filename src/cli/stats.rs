@@ -28,39 +28,58 @@ impl Summary<'_> {
     pub fn text(&self, form: StatsForm) -> String {
         let Summary { engine, complete, stats, peak, .. } = self;
         let (read, search) = (self.read.as_secs_f64(), self.search.as_secs_f64());
+        // A figure that an engine does not have is null.
+        let learns = *engine == "learn";
+        let tree = |value: serde_json::Value| if learns { json!(null) } else { value };
+        let learned = |value: u64| if learns { json!(value) } else { json!(null) };
         match form {
             StatsForm::Json => json!({
                 "engine": engine,
                 "complete": complete,
                 "solutions": stats.solutions.to_string(),
-                "nodes": stats.nodes,
-                "updates": stats.updates,
-                "cleansings": stats.cleansings,
-                "profile": stats.profile,
-                "conflicts": null,
+                "nodes": tree(json!(stats.nodes)),
+                "updates": tree(json!(stats.updates)),
+                "cleansings": tree(json!(stats.cleansings)),
+                "profile": tree(json!(stats.profile)),
+                "conflicts": learned(stats.conflicts),
+                "decisions": learned(stats.decisions),
+                "restarts": learned(stats.restarts),
+                "learned": learned(stats.learned),
                 "read_seconds": read,
                 "search_seconds": search,
                 "peak_bytes": peak,
             })
             .to_string(),
-            StatsForm::Text => format!(
-                "engine      {engine}\n\
-                 solutions   {}{}\n\
-                 nodes       {}\n\
-                 updates     {}\n\
-                 cleansings  {}\n\
-                 levels      {}\n\
-                 reading     {read:.3} s\n\
-                 searching   {search:.3} s\n\
-                 memory      {:.1} MB",
-                stats.solutions,
-                if *complete { "" } else { " (the search was not exhausted)" },
-                stats.nodes,
-                stats.updates,
-                stats.cleansings,
-                stats.profile.len(),
-                *peak as f64 / 1e6,
-            ),
+            StatsForm::Text => {
+                let open = if *complete { "" } else { " (the search was not exhausted)" };
+                let mut lines = vec![
+                    ("engine", (*engine).to_owned()),
+                    ("solutions", format!("{}{open}", stats.solutions)),
+                ];
+                if learns {
+                    lines.extend([
+                        ("conflicts", stats.conflicts.to_string()),
+                        ("decisions", stats.decisions.to_string()),
+                        ("restarts", stats.restarts.to_string()),
+                        ("learned", stats.learned.to_string()),
+                    ]);
+                } else {
+                    lines.extend([
+                        ("nodes", stats.nodes.to_string()),
+                        ("updates", stats.updates.to_string()),
+                        ("cleansings", stats.cleansings.to_string()),
+                        ("levels", stats.profile.len().to_string()),
+                    ]);
+                }
+                lines.extend([
+                    ("reading", format!("{read:.3} s")),
+                    ("searching", format!("{search:.3} s")),
+                    ("memory", format!("{:.1} MB", *peak as f64 / 1e6)),
+                ]);
+                let lines: Vec<String> =
+                    lines.iter().map(|(name, value)| format!("{name:<11} {value}")).collect();
+                lines.join("\n")
+            }
         }
     }
 }

@@ -57,7 +57,9 @@
 //! so. A state only changes from free, and only until its level is taken back.
 
 use crate::constraint::graph::{BindError, Cells};
-use crate::constraint::{Constraint, Moves, Verdict};
+use std::collections::HashSet;
+
+use crate::constraint::{Constraint, Fact, Moves, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
@@ -114,6 +116,18 @@ pub struct Connected {
     forcing: bool,
     reach: Reach,
     trail: Trail<Deed>,
+    refusal: Refusal,
+}
+
+/// Why the constraint refused.
+#[derive(Clone, Copy, Debug)]
+enum Refusal {
+    /// The latest search did not reach all due cells.
+    Apart,
+    /// The cells that have the color are not connected in the end.
+    Unconnected,
+    /// A cell got another color than it must, or cannot get the one that it must.
+    Clash,
 }
 
 impl Connected {
@@ -151,6 +165,7 @@ impl Connected {
             forcing: true,
             reach: Reach::new(cells.len()),
             trail: Trail::default(),
+            refusal: Refusal::Clash,
         })
     }
 
@@ -180,8 +195,13 @@ impl Connected {
         self.changed = true;
     }
 
-    /// Looks up what the remaining options say about each free cell. Refuses if a due cell cannot
-    /// get the color any more.
+    fn refuse(&mut self, refusal: Refusal) -> Verdict {
+        self.refusal = refusal;
+        Verdict::Refuse
+    }
+
+    /// Looks up what the remaining options say about each free cell. Refuses if a due cell cannot get
+    /// the color any more.
     fn consult(&mut self, moves: &dyn Moves, color: Color) -> Verdict {
         // Backward, since a cell that goes is replaced by the last one.
         for place in (0..self.free.len()).rev() {
@@ -207,15 +227,87 @@ impl Connected {
             let cell = self.free.get(place);
             if !self.reach.has_reached(cell) {
                 self.close(cell);
-                moves.forbid(self.items[cell as usize], color);
+                let item = self.items[cell as usize];
+                moves.forbid(item, color, &|out| self.explain_unreached(cell, out));
             }
         }
-        while let Some(cell) = self.reach.pop_cut() {
+        while let Some((cell, below)) = self.reach.pop_cut() {
             if self.state[cell as usize] == State::Free {
                 self.owe(cell);
-                moves.require(self.items[cell as usize], color);
+                let item = self.items[cell as usize];
+                moves.require(item, color, &|out| self.explain_part(below, cell, out));
             }
         }
+    }
+}
+
+/// Reasons.
+impl Connected {
+    fn say(&self, cell: u32, holds: bool, out: &mut Vec<Fact>) {
+        if let (Some(color), Some(&item)) = (self.color, self.items.get(cell as usize)) {
+            out.push(Fact { item, color, holds });
+        }
+    }
+
+    /// The cells that are connected to `start` by cells that `passes`, and the cells around them,
+    /// each once and in order.
+    fn part(&self, start: u32, passes: impl Fn(u32) -> bool) -> (Vec<u32>, Vec<u32>) {
+        let mut inside = vec![start];
+        let mut border = Vec::new();
+        let mut seen: HashSet<u32> = HashSet::from([start, self.items.len() as u32]);
+        let mut at = 0;
+        while at < inside.len() {
+            for near in self.around[inside[at] as usize] {
+                if seen.insert(near) {
+                    if passes(near) { inside.push(near) } else { border.push(near) }
+                }
+            }
+            at += 1;
+        }
+        border.sort_unstable();
+        (inside, border)
+    }
+
+    fn is_open(&self, cell: u32) -> bool {
+        self.state[cell as usize] != State::Closed
+    }
+
+    /// Says that the closed cells around some part keep the rest out.
+    fn say_border(&self, border: &[u32], but: u32, out: &mut Vec<Fact>) {
+        border.iter().filter(|&&cell| cell != but).for_each(|&cell| self.say(cell, false, out));
+    }
+
+    /// A due cell on each side of `cut`, and the closed cells around one side, on which `start` is.
+    fn explain_part(&self, start: u32, cut: u32, out: &mut Vec<Fact>) {
+        let (inside, border) = self.part(start, |cell| cell != cut && self.is_open(cell));
+        let due = |cell: &u32| self.state[*cell as usize] == State::Due;
+        inside.iter().copied().find(due).into_iter().for_each(|cell| self.say(cell, true, out));
+        if let Some(&root) = self.due.first() {
+            self.say(root, true, out);
+        }
+        self.say_border(&border, cut, out);
+    }
+
+    /// A due cell, and the closed cells that part it from `cell`.
+    fn explain_unreached(&self, cell: u32, out: &mut Vec<Fact>) {
+        let (_, border) = self.part(cell, |near| self.is_open(near));
+        if let Some(&root) = self.due.first() {
+            self.say(root, true, out);
+        }
+        self.say_border(&border, cell, out);
+    }
+
+    /// Two of these cells that `passes` does not connect, and the cells around the smaller part.
+    fn explain_apart(&self, cells: &[u32], passes: impl Fn(u32) -> bool, out: &mut Vec<Fact>) {
+        let Some(&root) = cells.first() else { return };
+        let (inside, border) = self.part(root, &passes);
+        let inside: HashSet<u32> = inside.into_iter().collect();
+        let Some(&other) = cells.iter().find(|cell| !inside.contains(cell)) else { return };
+        let (_, other_border) = self.part(other, &passes);
+        self.say(root, true, out);
+        self.say(other, true, out);
+        let smaller = if other_border.len() < border.len() { other_border } else { border };
+        self.say_border(&smaller, self.items.len() as u32, out);
     }
 }
 
@@ -261,7 +353,7 @@ impl Constraint for Connected {
         match (self.state[cell as usize], has_color) {
             (State::Free, true) => self.owe(cell),
             (State::Free, false) => self.close(cell),
-            (State::Due, false) | (State::Closed, true) => return Verdict::Refuse,
+            (State::Due, false) | (State::Closed, true) => return self.refuse(Refusal::Clash),
             (State::Due, true) | (State::Closed, false) => {}
         }
         Verdict::Fine
@@ -271,7 +363,7 @@ impl Constraint for Connected {
         let Some(color) = self.color else { return Verdict::Fine };
         loop {
             if !self.consult(moves, color).is_fine() {
-                return Verdict::Refuse;
+                return self.refuse(Refusal::Clash);
             }
             let Some(&root) = self.due.first() else { return Verdict::Fine };
             if !std::mem::take(&mut self.changed) {
@@ -280,11 +372,11 @@ impl Constraint for Connected {
             if !self.forcing {
                 let is_open = |cell: u32| self.state[cell as usize] != State::Closed;
                 let due = self.reach.flood(root, &self.around, is_open, &self.due);
-                return Verdict::when(due);
+                return if due { Verdict::Fine } else { self.refuse(Refusal::Apart) };
             }
             let due = self.reach.search(root, &self.around, &self.state);
             if due != self.due.len() {
-                return Verdict::Refuse;
+                return self.refuse(Refusal::Apart);
             }
             self.force(moves, color);
             if !self.changed {
@@ -295,10 +387,34 @@ impl Constraint for Connected {
         }
     }
 
+    fn forbids(&self) -> bool {
+        self.forcing
+    }
+
     fn complete(&mut self) -> Verdict {
         let Some(&root) = self.holders.first() else { return Verdict::Fine };
         let holds = |cell: u32| self.holds.get(cell as usize) == Some(&true);
-        Verdict::when(self.reach.flood(root, &self.around, holds, &self.holders))
+        match self.reach.flood(root, &self.around, holds, &self.holders) {
+            true => Verdict::Fine,
+            false => self.refuse(Refusal::Unconnected),
+        }
+    }
+
+    fn explain(&self, out: &mut Vec<Fact>) {
+        let holds = |cell: u32| self.holds.get(cell as usize) == Some(&true);
+        match self.refusal {
+            Refusal::Apart => self.explain_apart(&self.due, |cell| self.is_open(cell), out),
+            Refusal::Unconnected => self.explain_apart(&self.holders, holds, out),
+            Refusal::Clash => {
+                // All that is known. An engine that learns finds such a clash by itself.
+                for cell in 0..self.items.len() as u32 {
+                    match self.state[cell as usize] {
+                        State::Free => {}
+                        state => self.say(cell, state == State::Due, out),
+                    }
+                }
+            }
+        }
     }
 }
 

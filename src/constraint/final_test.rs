@@ -4,7 +4,7 @@
 //! complete. So the two ways to the same answer share the judgement alone, and a test can compare
 //! them.
 
-use crate::constraint::{Constraint, Verdict};
+use crate::constraint::{Constraint, Fact, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::trail::Trail;
 
@@ -13,12 +13,14 @@ use crate::trail::Trail;
 pub struct FinalTest<C> {
     inner: C,
     fixed: Trail<(ItemId, Color)>,
+    /// Why the latest solution was refused.
+    reason: Vec<Fact>,
 }
 
 impl<C: Constraint> FinalTest<C> {
     /// Wraps a constraint that has seen nothing yet.
     pub fn new(inner: C) -> Self {
-        FinalTest { inner, fixed: Trail::default() }
+        FinalTest { inner, fixed: Trail::default(), reason: Vec::new() }
     }
 }
 
@@ -42,7 +44,15 @@ impl<C: Constraint> Constraint for FinalTest<C> {
         let told =
             self.fixed.deeds().iter().all(|&(item, color)| inner.fixed(item, color).is_fine());
         let holds = told && self.inner.complete().is_fine();
+        if !holds {
+            self.reason.clear();
+            self.inner.explain(&mut self.reason);
+        }
         self.inner.backtrack(0);
         Verdict::when(holds)
+    }
+
+    fn explain(&self, out: &mut Vec<Fact>) {
+        out.extend_from_slice(&self.reason);
     }
 }

@@ -11,6 +11,7 @@
 //! | an option fixes an item, *before* the engine acts on it | [`fixed`](Constraint::fixed) | refuse? |
 //! | the whole option stands | [`settle`](Constraint::settle) | refuse? and [`Moves`] |
 //! | all primary items are covered | [`complete`](Constraint::complete) | refuse? |
+//! | a learning engine asks why it was refused | [`explain`](Constraint::explain) | facts |
 //! | choices are taken back | [`backtrack`](Constraint::backtrack) | |
 //!
 //! 1. An item is fixed at most once on a path.
@@ -26,7 +27,7 @@
 //! # Why engines are generic over it
 //!
 //! With `()` the calls vanish; through a trait object they cost 4 to 7 percent on a plain search.
-//! The command line uses two instantiations, `()` and `Vec<Box<dyn Constraint>>`, so that code is
+//! The command line uses two instantiations, `()` and [`Together`], so that code is
 //! never multiplied.
 
 pub mod connected;
@@ -57,14 +58,29 @@ impl Verdict {
     }
 }
 
+/// Something about one item, known or claimed: it has a color, or does not have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// A secondary item.
+    pub item: ItemId,
+    /// The color.
+    pub color: Color,
+    /// Whether the item has the color. Without it, the item may have another color or none.
+    pub holds: bool,
+}
+
+/// Tells why: appends facts that hold now, and from which the claim follows in every solution.
+/// Chronological engines never ask; so the reason is made only on demand.
+pub type Why<'a> = &'a dyn Fn(&mut Vec<Fact>);
+
 /// What a constraint may ask of, and do to, the engine's state once a whole option stands.
 pub trait Moves {
     /// Removes every option that would give `color` to `item`, a secondary item that is not fixed.
-    fn forbid(&mut self, item: ItemId, color: Color);
+    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>);
 
     /// Removes every option that would use `item`, a secondary item that is not fixed, with another
     /// color or with none. That does not make the cover use it.
-    fn require(&mut self, item: ItemId, color: Color);
+    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>);
 
     /// Which uses of `item`, a secondary item that is not fixed, the remaining options offer.
     fn uses(&self, item: ItemId, color: Color) -> Uses;
@@ -96,8 +112,18 @@ pub trait Constraint {
         Verdict::Fine
     }
 
+    /// Whether it may forbid or require, so that an engine may branch otherwise than without it.
+    fn forbids(&self) -> bool {
+        false
+    }
+
     /// All primary items are covered: does the solution hold?
     fn complete(&mut self) -> Verdict;
+
+    /// Right after a verdict to refuse: appends facts that hold now and that no solution has
+    /// together. At [`complete`](Constraint::complete) they may say what is absent. A learning engine
+    /// never meets them again; so the fewer, the better.
+    fn explain(&self, out: &mut Vec<Fact>);
 }
 
 /// No constraint: every call compiles to nothing.
@@ -110,27 +136,78 @@ impl Constraint for () {
     fn complete(&mut self) -> Verdict {
         Verdict::Fine
     }
+    fn explain(&self, _: &mut Vec<Fact>) {}
 }
 
-/// All of them together; the first that refuses decides.
-impl Constraint for Vec<Box<dyn Constraint>> {
+/// Several constraints together; the first that refuses decides.
+#[derive(Default)]
+pub struct Together {
+    all: Vec<Box<dyn Constraint>>,
+    /// The one that refused last.
+    refused: usize,
+}
+
+impl Together {
+    /// No constraint yet.
+    pub fn new() -> Self {
+        Together::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, constraint: Box<dyn Constraint>) {
+        self.all.push(constraint);
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    fn ask(&mut self, mut ask: impl FnMut(&mut dyn Constraint) -> Verdict) -> Verdict {
+        for (number, constraint) in self.all.iter_mut().enumerate() {
+            if !ask(&mut **constraint).is_fine() {
+                self.refused = number;
+                return Verdict::Refuse;
+            }
+        }
+        Verdict::Fine
+    }
+}
+
+impl From<Vec<Box<dyn Constraint>>> for Together {
+    fn from(all: Vec<Box<dyn Constraint>>) -> Self {
+        Together { all, refused: 0 }
+    }
+}
+
+impl Constraint for Together {
     fn mark(&mut self) {
-        self.iter_mut().for_each(|constraint| constraint.mark());
+        self.all.iter_mut().for_each(|constraint| constraint.mark());
     }
 
     fn backtrack(&mut self, level: usize) {
-        self.iter_mut().for_each(|constraint| constraint.backtrack(level));
+        self.all.iter_mut().for_each(|constraint| constraint.backtrack(level));
     }
 
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
-        Verdict::when(self.iter_mut().all(|constraint| constraint.fixed(item, color).is_fine()))
+        self.ask(|constraint| constraint.fixed(item, color))
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
-        Verdict::when(self.iter_mut().all(|constraint| constraint.settle(moves).is_fine()))
+        self.ask(|constraint| constraint.settle(moves))
+    }
+
+    fn forbids(&self) -> bool {
+        self.all.iter().any(|constraint| constraint.forbids())
     }
 
     fn complete(&mut self) -> Verdict {
-        Verdict::when(self.iter_mut().all(|constraint| constraint.complete().is_fine()))
+        self.ask(|constraint| constraint.complete())
+    }
+
+    fn explain(&self, out: &mut Vec<Fact>) {
+        if let Some(constraint) = self.all.get(self.refused) {
+            constraint.explain(out);
+        }
     }
 }

@@ -21,10 +21,10 @@
 //! # Invariants
 //!
 //! `degree[v]` is the number of edges present at `v`. If `degree[v] = 1` then `degree[mate[v]] = 1`
-//! and `mate[mate[v]] = v`. `fragments` is half the number of such `v`. Once `closed`, nothing changes.
+//! and `mate[mate[v]] = v`. `fragments` is half the number of such `v`. Once closed, nothing changes.
 
 use crate::constraint::graph::{Edge, Graph};
-use crate::constraint::{Constraint, Moves, Verdict};
+use crate::constraint::{Constraint, Fact, Moves, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
@@ -43,17 +43,34 @@ pub struct SingleLoop {
     present: Option<Color>,
     mate: Vec<u32>,
     degree: Vec<u8>,
+    /// By vertex: the edges present at it, as many as its degree says.
+    at: Vec<[u32; 2]>,
     fragments: u32,
-    closed: bool,
+    /// The edge that closed the loop, or [`NO_EDGE`]. It is not counted in the degrees.
+    closing: u32,
     trail: Trail<Deed>,
+    refusal: Refusal,
     shortcuts: Option<Shortcuts>,
+}
+
+/// Why an edge, or a whole solution, was refused.
+#[derive(Clone, Copy, Debug)]
+enum Refusal {
+    /// The loop is closed, and here is another edge.
+    Another(u32),
+    /// The edge is the third at this vertex.
+    Third(u32, u32),
+    /// The edge closes a fragment, but there is another one.
+    Early(u32),
+    /// There is no closed loop in the end.
+    Open,
 }
 
 /// What can be undone.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
-    /// The edge `u v` joined the fragments that end in `a` and `b`.
-    Join { u: u32, v: u32, a: u32, b: u32 },
+    /// The edge joined the fragments that end in `a` and `b`.
+    Join { edge: u32, a: u32, b: u32 },
     /// The loop closed.
     Close,
     /// The edge is decided, one way or the other.
@@ -68,6 +85,8 @@ struct Shortcuts {
     decided: Vec<bool>,
     /// Ends of fragments that are new since the last `settle`.
     fresh: Vec<u32>,
+    /// Whether the closed loop has forbidden all other edges.
+    told_closed: bool,
 }
 
 impl SingleLoop {
@@ -84,15 +103,17 @@ impl SingleLoop {
             present: problem.find_color(b"1"),
             mate: vec![0; graph.vertices.len()],
             degree: vec![0; graph.vertices.len()],
+            at: vec![[NO_EDGE; 2]; graph.vertices.len()],
             fragments: 0,
-            closed: false,
+            closing: NO_EDGE,
             trail: Trail::default(),
+            refusal: Refusal::Open,
             shortcuts: None,
         }
     }
 
-    /// Forbids, besides, every edge that would close a fragment while there is another one. Once
-    /// two fragments are there, such an edge is lost for good: the loop contains both of them.
+    /// Forbids, besides, every edge that would close a fragment while there is another one, and every
+    /// further edge once the loop is closed. Once two fragments are there, such an edge is lost for good: the loop contains both of them.
     pub fn with_shortcuts(mut self) -> Self {
         let mut at = vec![Vec::new(); self.mate.len()];
         for (number, edge) in self.edges.iter().enumerate() {
@@ -100,36 +121,92 @@ impl SingleLoop {
             at[edge.v as usize].push(number as u32);
         }
         let decided = vec![false; self.edges.len()];
-        self.shortcuts = Some(Shortcuts { at, decided, fresh: Vec::new() });
+        self.shortcuts = Some(Shortcuts { at, decided, fresh: Vec::new(), told_closed: false });
         self
     }
 
-    /// Adds the edge from `u` to `v`.
-    fn join(&mut self, u: u32, v: u32) -> Verdict {
+    /// Adds an edge.
+    fn join(&mut self, edge: u32) -> Verdict {
+        let Edge { u, v, .. } = self.edges[edge as usize];
         let (du, dv) = (self.degree[u as usize], self.degree[v as usize]);
-        if self.closed || du == 2 || dv == 2 {
-            return Verdict::Refuse;
+        if self.closing != NO_EDGE {
+            return self.refuse(Refusal::Another(edge));
+        }
+        if du == 2 || dv == 2 {
+            return self.refuse(Refusal::Third(if du == 2 { u } else { v }, edge));
         }
         let a = if du == 0 { u } else { self.mate[u as usize] };
         let b = if dv == 0 { v } else { self.mate[v as usize] };
         if a == v && du == 1 {
             if self.fragments != 1 {
-                return Verdict::Refuse;
+                return self.refuse(Refusal::Early(edge));
             }
-            self.closed = true;
+            self.closing = edge;
             self.trail.push(Deed::Close);
             return Verdict::Fine;
         }
         self.mate[a as usize] = b;
         self.mate[b as usize] = a;
-        self.degree[u as usize] += 1;
-        self.degree[v as usize] += 1;
+        for end in [u, v] {
+            let degree = &mut self.degree[end as usize];
+            self.at[end as usize][usize::from(*degree)] = edge;
+            *degree += 1;
+        }
         self.fragments = self.fragments + 1 - u32::from(du) - u32::from(dv);
-        self.trail.push(Deed::Join { u, v, a, b });
+        self.trail.push(Deed::Join { edge, a, b });
         if let Some(shortcuts) = &mut self.shortcuts {
             shortcuts.fresh.push(a);
         }
         Verdict::Fine
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> Verdict {
+        self.refusal = refusal;
+        Verdict::Refuse
+    }
+
+    /// Appends the edges of the fragment that ends in `end`.
+    fn fragment(&self, end: u32, out: &mut Vec<u32>) {
+        let (mut here, mut last) = (end, NO_EDGE);
+        loop {
+            let [first, second] = self.at[here as usize];
+            let next = if first == last { second } else { first };
+            if last != NO_EDGE && self.degree[here as usize] == 1 {
+                return;
+            }
+            out.push(next);
+            let Edge { u, v, .. } = self.edges[next as usize];
+            here = if u == here { v } else { u };
+            last = next;
+        }
+    }
+
+    /// The fragment that ends in `end`, and an edge outside of it: together with the edge between
+    /// the ends of the fragment, no loop has them all.
+    fn explain_early(&self, end: u32, out: &mut Vec<Fact>) {
+        let mut edges = Vec::new();
+        self.fragment(end, &mut edges);
+        let joined = self.trail.deeds().iter().filter_map(|deed| match *deed {
+            Deed::Join { edge, .. } => Some(edge),
+            _ => None,
+        });
+        let outside = joined.into_iter().find(|edge| !edges.contains(edge));
+        edges.extend(outside);
+        self.say(&edges, out);
+    }
+
+    /// The edges of the closed loop.
+    fn explain_closed(&self, out: &mut Vec<Fact>) {
+        let mut edges = vec![self.closing];
+        self.fragment(self.edges[self.closing as usize].u, &mut edges);
+        self.say(&edges, out);
+    }
+
+    /// Says that these edges are present.
+    fn say(&self, edges: &[u32], out: &mut Vec<Fact>) {
+        let Some(color) = self.present else { return };
+        let item = |&edge: &u32| self.edges[edge as usize].item;
+        out.extend(edges.iter().map(item).map(|item| Fact { item, color, holds: true }));
     }
 
     /// Adds one end of each fragment to `ends`: the latest edge of a fragment knows its ends.
@@ -168,10 +245,11 @@ impl Constraint for SingleLoop {
     }
 
     fn backtrack(&mut self, level: usize) {
-        let SingleLoop { trail, mate, degree, fragments, closed, shortcuts, .. } = self;
+        let SingleLoop { edges, trail, mate, degree, fragments, closing, shortcuts, .. } = self;
         trail.undo_to(level, |deed| match deed {
-            Deed::Close => *closed = false,
-            Deed::Join { u, v, a, b } => {
+            Deed::Close => *closing = NO_EDGE,
+            Deed::Join { edge, a, b } => {
+                let Edge { u, v, .. } = edges[edge as usize];
                 degree[u as usize] -= 1;
                 degree[v as usize] -= 1;
                 mate[a as usize] = u;
@@ -187,6 +265,7 @@ impl Constraint for SingleLoop {
         });
         if let Some(shortcuts) = shortcuts {
             shortcuts.fresh.clear();
+            shortcuts.told_closed &= *closing != NO_EDGE;
         }
     }
 
@@ -203,22 +282,30 @@ impl Constraint for SingleLoop {
         if Some(color) != self.present {
             return Verdict::Fine;
         }
-        let Edge { u, v, .. } = self.edges[number as usize];
-        self.join(u, v)
+        self.join(number)
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
         let (Some(mut shortcuts), Some(present)) = (self.shortcuts.take(), self.present) else {
             return Verdict::Fine;
         };
+        if self.closing != NO_EDGE && !shortcuts.told_closed {
+            // The loop is complete: whatever is undecided is not in it.
+            shortcuts.told_closed = true;
+            let open = (0..self.edges.len()).filter(|&edge| !shortcuts.decided[edge]);
+            for edge in open {
+                moves.forbid(self.edges[edge].item, present, &|out| self.explain_closed(out));
+            }
+        }
         if self.fragments == 2 {
             // The older of the two may have been alone until now, when its edge was not lost yet.
             self.add_all_ends(&mut shortcuts.fresh);
         }
-        if self.fragments > 1 && !self.closed {
+        if self.fragments > 1 && self.closing == NO_EDGE {
             for &end in &shortcuts.fresh {
                 if let Some(edge) = self.closing_edge(&shortcuts, end) {
-                    moves.forbid(self.edges[edge as usize].item, present);
+                    let item = self.edges[edge as usize].item;
+                    moves.forbid(item, present, &|out| self.explain_early(end, out));
                 }
             }
         }
@@ -227,7 +314,41 @@ impl Constraint for SingleLoop {
         Verdict::Fine
     }
 
+    fn forbids(&self) -> bool {
+        self.shortcuts.is_some()
+    }
+
     fn complete(&mut self) -> Verdict {
-        Verdict::when(self.closed)
+        if self.closing == NO_EDGE { self.refuse(Refusal::Open) } else { Verdict::Fine }
+    }
+
+    fn explain(&self, out: &mut Vec<Fact>) {
+        let u = |edge: u32| self.edges[edge as usize].u;
+        match self.refusal {
+            Refusal::Another(edge) => {
+                self.explain_closed(out);
+                self.say(&[edge], out);
+            }
+            Refusal::Third(vertex, edge) => {
+                self.say(&self.at[vertex as usize], out);
+                self.say(&[edge], out);
+            }
+            Refusal::Early(edge) => {
+                self.explain_early(u(edge), out);
+                self.say(&[edge], out);
+            }
+            Refusal::Open => {
+                // These edges are present and no others, and they are no loop.
+                let Some(color) = self.present else { return };
+                let mut present = vec![false; self.edges.len()];
+                for deed in self.trail.deeds() {
+                    if let Deed::Join { edge, .. } = *deed {
+                        present[edge as usize] = true;
+                    }
+                }
+                let facts = self.edges.iter().zip(present);
+                out.extend(facts.map(|(edge, holds)| Fact { item: edge.item, color, holds }));
+            }
+        }
     }
 }

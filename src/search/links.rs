@@ -28,7 +28,7 @@
 //! [`Length::BIAS`] if it is; `active` is the number of primary items that are not covered; a node is
 //! [`Link::MAX`] in its `color` exactly if its item has the node's color from an option that was chosen.
 
-use crate::constraint::{Constraint, Moves, Uses};
+use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::lengths::{GROUP, Length, first_minimum};
@@ -475,11 +475,11 @@ impl<W: Width> Choices for Links<W> {
 }
 
 impl<W: Width> Moves for Links<W> {
-    fn forbid(&mut self, item: ItemId, color: Color) {
+    fn forbid(&mut self, item: ItemId, color: Color, _: Why<'_>) {
         self.forbid_where(item, |given| given == color.raw());
     }
 
-    fn require(&mut self, item: ItemId, color: Color) {
+    fn require(&mut self, item: ItemId, color: Color, _: Why<'_>) {
         self.forbid_where(item, |given| given != color.raw());
     }
 

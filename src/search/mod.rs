@@ -4,14 +4,19 @@
 //! |---|---|
 //! | `walk` | the one backtracking loop of the chronological engines |
 //! | `store` | what that loop asks of an engine |
+//! | `auto` | which engine answers which question |
 //! | `links` | the engine of dancing links |
+//! | `learn` | the engine of clause learning |
+//! | `replay` | the choices that lead to a cover |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
+pub mod auto;
 pub mod fraction;
+pub mod learn;
 pub mod lengths;
 pub mod links;
 pub mod replay;
@@ -72,20 +77,6 @@ pub enum End {
     NodeLimit,
 }
 
-/// A way to search. `ENGINES` lists all of them.
-pub struct Engine {
-    /// What `--engine` calls it.
-    pub name: &'static str,
-    /// What it is good for, in one line.
-    pub purpose: &'static str,
-}
-
-/// All engines.
-pub const ENGINES: &[Engine] = &[Engine {
-    name: "links",
-    purpose: "dancing links: Knuth's Algorithm C, in the order of dlx2",
-}];
-
 /// About how many bytes the engine needs for `problem`.
 pub fn memory(problem: &Problem) -> usize {
     links::memory(problem)
@@ -98,17 +89,31 @@ pub fn solve<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    fn run<W: Width, C: Constraint>(
-        problem: &Problem,
-        constraint: &mut C,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-    ) -> (End, Stats) {
-        walk::walk(&mut Links::<W>::new(problem), constraint, limits, observer)
+    if constraint.forbids() {
+        let mut replaying = replay::Replaying::new(problem, observer);
+        return by_links(problem, constraint, limits, &mut replaying);
     }
+    by_links(problem, constraint, limits, observer)
+}
+
+fn by_links<C: Constraint>(
+    problem: &Problem,
+    constraint: &mut C,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (End, Stats) {
     match width::fit(problem, links::SPARE) {
         Fit::Narrow => run::<width::Narrow, C>(problem, constraint, limits, observer),
         Fit::Wide => run::<width::Wide, C>(problem, constraint, limits, observer),
         Fit::Huge => run::<width::Huge, C>(problem, constraint, limits, observer),
     }
+}
+
+fn run<W: Width, C: Constraint>(
+    problem: &Problem,
+    constraint: &mut C,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (End, Stats) {
+    walk::walk(&mut Links::<W>::new(problem), constraint, limits, observer)
 }

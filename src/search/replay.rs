@@ -15,12 +15,16 @@
 //! assert_eq!((choices[1].rank, choices[1].degree), (1, 1)); // B C, as the first of one
 //! ```
 
+use std::cell::{OnceCell, RefCell};
+use std::ops::ControlFlow;
+
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::links::{self, Links};
 use crate::search::store::Store;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
-use crate::solution::Choice;
+use crate::search::{Moment, Observer};
+use crate::solution::{Choice, Choices};
 
 /// Replays one cover after the other of the same problem.
 #[derive(Debug)]
@@ -63,6 +67,68 @@ impl Replayer {
     }
 }
 
+/// A cover whose choices are replayed only if somebody looks at them.
+pub struct Replayed<'a> {
+    problem: &'a Problem,
+    replayer: &'a RefCell<Option<Replayer>>,
+    cover: &'a dyn Fn() -> Vec<OptionId>,
+    choices: OnceCell<Vec<Choice>>,
+}
+
+impl<'a> Replayed<'a> {
+    /// The cover that `cover` makes. The replayer is made when it is first needed.
+    pub fn new(
+        problem: &'a Problem,
+        replayer: &'a RefCell<Option<Replayer>>,
+        cover: &'a dyn Fn() -> Vec<OptionId>,
+    ) -> Self {
+        Replayed { problem, replayer, cover, choices: OnceCell::new() }
+    }
+
+    fn choices(&self) -> &[Choice] {
+        self.choices.get_or_init(|| {
+            let mut replayer = self.replayer.borrow_mut();
+            let replayer = replayer.get_or_insert_with(|| Replayer::new(self.problem));
+            replayer.replay(&(self.cover)())
+        })
+    }
+}
+
+impl Choices for Replayed<'_> {
+    fn levels(&self) -> usize {
+        self.choices().len()
+    }
+
+    fn choice(&self, level: usize) -> Choice {
+        self.choices()[level]
+    }
+}
+
+/// Shows an observer the choices of a plain search.
+pub struct Replaying<'a> {
+    problem: &'a Problem,
+    replayer: RefCell<Option<Replayer>>,
+    inner: &'a mut dyn Observer,
+}
+
+impl<'a> Replaying<'a> {
+    /// Replays for `inner`.
+    pub fn new(problem: &'a Problem, inner: &'a mut dyn Observer) -> Self {
+        Replaying { problem, replayer: RefCell::new(None), inner }
+    }
+}
+
+impl Observer for Replaying<'_> {
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+        let cover = || (0..choices.levels()).map(|level| choices.choice(level).option).collect();
+        self.inner.solution(&Replayed::new(self.problem, &self.replayer, &cover))
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        self.inner.tick(moment)
+    }
+}
+
 /// Replays one cover of `problem`; for several, keep a [`Replayer`].
 pub fn replay(problem: &Problem, options: &[OptionId]) -> Vec<Choice> {
     Replayer::new(problem).replay(options)
@@ -95,9 +161,7 @@ mod tests {
     use super::*;
     use crate::ids::{Color, ItemId};
     use crate::problem::{Bound, ProblemBuilder};
-    use crate::search::{Limits, Observer, solve};
-    use crate::solution::Choices;
-    use std::ops::ControlFlow;
+    use crate::search::{Limits, solve};
     use std::sync::atomic::AtomicBool;
 
     struct All(Vec<Vec<Choice>>);

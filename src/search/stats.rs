@@ -13,6 +13,16 @@ pub struct Stats {
     pub cleansings: u64,
     /// Nodes on each level, the root's level first.
     pub profile: Vec<u64>,
+    /// Conflicts from which an engine learned.
+    pub conflicts: u64,
+    /// How often it started again.
+    pub restarts: u64,
+    /// Literals that it decided.
+    pub decisions: u64,
+    /// Learned clauses that it keeps.
+    pub learned: u64,
+    /// Variables that are assigned, and all of them.
+    pub assigned: (u64, u64),
 }
 
 impl Stats {

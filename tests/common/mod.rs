@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::{Constraint, Moves, Verdict};
+use quadrille::constraint::{Constraint, Fact, Moves, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
@@ -91,7 +91,7 @@ impl Found {
 
     /// Solutions, nodes, updates, cleansings, profile: what tables of fixtures hold.
     pub fn row(&self) -> Vec<String> {
-        let Stats { solutions, nodes, updates, cleansings, profile } = &self.stats;
+        let Stats { solutions, nodes, updates, cleansings, profile, .. } = &self.stats;
         let profile: Vec<String> = profile.iter().map(u64::to_string).collect();
         let numbers = [solutions, nodes, updates, cleansings].map(u64::to_string);
         numbers.into_iter().chain([profile.join(" ")]).collect()
@@ -118,6 +118,15 @@ pub fn solve_nodes<C: Constraint>(problem: &Problem, constraint: &mut C, nodes: 
     let limits = Limits { nodes, attention: &attention };
     let mut collector = Collector(Vec::new());
     let (end, stats) = search::solve(problem, constraint, &limits, &mut collector);
+    Found { end, stats, choices: collector.0 }
+}
+
+/// All solutions that satisfy `constraint`, by clause learning.
+pub fn learn<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
+    let attention = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, attention: &attention };
+    let mut collector = Collector(Vec::new());
+    let (end, stats) = search::learn::solve(problem, constraint, &limits, &mut collector);
     Found { end, stats, choices: collector.0 }
 }
 
@@ -188,6 +197,10 @@ impl<C: Constraint> Constraint for Watched<C> {
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
         self.constraint.settle(moves)
+    }
+
+    fn explain(&self, out: &mut Vec<Fact>) {
+        self.constraint.explain(out);
     }
 
     fn complete(&mut self) -> Verdict {

@@ -29,8 +29,9 @@ pub(super) struct Reach {
     start: u32,
     clock: u32,
     todo: Vec<u32>,
-    /// Free cells that part due ones; perhaps several times.
-    cuts: Vec<u32>,
+    /// Free cells that part due ones, each with a cell of the part that it cuts off from the root;
+    /// perhaps several times.
+    cuts: Vec<(u32, u32)>,
 }
 
 impl Reach {
@@ -100,7 +101,7 @@ impl Reach {
             above.low = above.low.min(low);
             above.due += due;
             if low >= above.at && due > 0 && state[parent as usize] == State::Free {
-                self.cuts.push(parent);
+                self.cuts.push((parent, cell));
             }
             cell = parent;
         }
@@ -112,7 +113,7 @@ impl Reach {
     }
 
     /// One of the cuts that the latest search found and that was not taken yet.
-    pub fn pop_cut(&mut self) -> Option<u32> {
+    pub fn pop_cut(&mut self) -> Option<(u32, u32)> {
         self.cuts.pop()
     }
 
@@ -150,7 +151,8 @@ mod tests {
             reach.clock = clock;
             for _ in 0..5 {
                 assert_eq!(reach.search(2, &row(7), &state), 2);
-                let cuts: Vec<u32> = std::iter::from_fn(|| reach.pop_cut()).collect();
+                let cuts: Vec<u32> =
+                    std::iter::from_fn(|| reach.pop_cut()).map(|(cut, _)| cut).collect();
                 assert_eq!(cuts, [3, 4]);
                 assert!(reach.flood(2, &row(7), |cell| cell < 7, &[0, 6]));
                 assert!(!reach.flood(2, &row(7), |cell| cell < 6, &[0, 6]));

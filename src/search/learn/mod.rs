@@ -1,0 +1,310 @@
+//! Clause learning: real boards of any size in milliseconds, where backtracking takes for ever.
+//!
+//! Algorithm C forgets why it failed, and meets the same contradiction again in every part of its
+//! tree. This engine writes the problem as clauses ([`encode`]), searches with a solver that learns
+//! from its conflicts ([`core`]), and lets the constraints take part: they are told what is assigned,
+//! and say why they refuse or forbid, in facts that become clauses.
+//!
+//! It finds exactly the solutions of `links`, each once, in no promised order. It is the engine for
+//! the first solution, for proofs that there is no other, and for puzzles; for counting millions of
+//! solutions of a problem without structure, `links` is faster.
+//!
+//! | file | what |
+//! |---|---|
+//! | `encode` | which variables there are, and how a model is a cover |
+//! | `implicates` | the clauses that say what a small table says |
+//! | `core` | the solver |
+//! | `clauses` | literals, and clauses in one arena |
+//! | `heap` | which variable to decide next |
+
+pub mod clauses;
+pub mod core;
+pub mod encode;
+pub mod heap;
+pub mod implicates;
+
+use std::cell::RefCell;
+use std::sync::atomic::Ordering;
+
+use crate::constraint::{Constraint, Fact, Moves, Uses, Why};
+use crate::ids::{Color, ItemId};
+use crate::problem::Problem;
+use crate::search::replay::{Replayed, Replayer};
+use crate::search::stats::Stats;
+use crate::search::{End, Limits, Moment, Observer};
+use clauses::Lit;
+use core::{Solver, luby};
+use encode::Encoding;
+
+/// Conflicts before the first restart.
+const RESTART: u64 = 50;
+
+/// Propagations that probing may take, for each variable. Boards up to 100 x 100 take 20 to 60; and
+/// where somebody is editing a board, probing is what makes the difference between .01 and 8 seconds.
+const PROBES: u64 = 100;
+
+/// And at most so many in all, a fifth of a second or so.
+const MOST_PROBES: u64 = 5_000_000;
+
+/// Visits all solutions of `problem` that satisfy `constraint`.
+pub fn solve<C: Constraint>(
+    problem: &Problem,
+    constraint: &mut C,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (End, Stats) {
+    let (encoding, solver) = Encoding::new(problem);
+    let mut stats = Stats::default();
+    let Some(mut solver) = solver else { return (End::Exhausted, stats) };
+    let mut search = Search {
+        encoding: &encoding,
+        solver: &mut solver,
+        told: 0,
+        facts: Vec::new(),
+        literals: Vec::new(),
+    };
+    let replayer = RefCell::new(None);
+    let end = search.run(problem, constraint, limits, observer, &mut stats, &replayer);
+    count(&solver, &mut stats);
+    (end, stats)
+}
+
+fn count(solver: &Solver, stats: &mut Stats) {
+    stats.conflicts = solver.counts.conflicts;
+    stats.restarts = solver.counts.restarts;
+    stats.decisions = solver.counts.decisions;
+    stats.learned = solver.learned_clauses() as u64;
+    stats.assigned = (solver.trail().len() as u64, solver.variables() as u64);
+}
+
+struct Search<'e, 'p> {
+    encoding: &'e Encoding<'p>,
+    solver: &'e mut Solver,
+    /// How much of the trail the constraint has been told.
+    told: usize,
+    facts: Vec<Fact>,
+    literals: Vec<Lit>,
+}
+
+impl Search<'_, '_> {
+    fn run<C: Constraint>(
+        &mut self,
+        problem: &Problem,
+        constraint: &mut C,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+        stats: &mut Stats,
+        replayer: &RefCell<Option<Replayer>>,
+    ) -> End {
+        let budget = (PROBES * self.solver.variables() as u64).min(MOST_PROBES);
+        if !self.propagate(constraint) || !self.probe(constraint, budget) {
+            return End::Exhausted;
+        }
+        let mut restarts = 1;
+        let mut restart_at = RESTART;
+        loop {
+            if limits.attention.load(Ordering::Relaxed) {
+                limits.attention.store(false, Ordering::Relaxed);
+                count(self.solver, stats);
+                if observer.tick(&Moment { stats, choices: &Vec::new() }).is_break() {
+                    return End::Stopped;
+                }
+            }
+            if !self.propagate(constraint) {
+                if self.solver.counts.conflicts >= limits.nodes {
+                    return End::NodeLimit;
+                }
+                let level = self.solver.resolve();
+                match self.go_back(level, constraint) {
+                    true => continue,
+                    false => return End::Exhausted,
+                }
+            }
+            if self.solver.counts.conflicts >= restart_at {
+                restarts += 1;
+                restart_at = self.solver.counts.conflicts + RESTART * luby(restarts);
+                let level = self.solver.restart();
+                self.go_back(Some(level), constraint);
+                continue;
+            }
+            self.solver.tidy();
+            if let Some(lit) = self.solver.pick() {
+                constraint.mark();
+                self.solver.decide(lit);
+                continue;
+            }
+            if !constraint.complete().is_fine() {
+                self.set_conflict(constraint);
+                let level = self.solver.resolve();
+                match self.go_back(level, constraint) {
+                    true => continue,
+                    false => return End::Exhausted,
+                }
+            }
+            stats.solutions += 1;
+            let (encoding, solver) = (self.encoding, &*self.solver);
+            let cover = || encoding.cover(solver);
+            let cover = Replayed::new(problem, replayer, &cover);
+            if observer.solution(&cover).is_break() {
+                return End::Stopped;
+            }
+            let level = self.solver.leave_solution();
+            if !self.go_back(level, constraint) {
+                return End::Exhausted;
+            }
+        }
+    }
+
+    /// Failed literals: at the root, assumes each literal in turn and propagates. If that fails, its
+    /// negation is a fact; and what follows from a literal and from its negation is one, too. Goes
+    /// around until nothing is new or the budget of propagations is spent. False on a contradiction.
+    fn probe(&mut self, constraint: &mut impl Constraint, budget: u64) -> bool {
+        let end = self.solver.counts.propagations + budget;
+        self.solver.keep_phases(false);
+        let mut follows = vec![0u32; 2 * self.solver.variables()];
+        let mut stamp = 0;
+        let mut fruitless = 0;
+        let mut var = 0;
+        while fruitless < self.solver.variables() && self.solver.counts.propagations < end {
+            let before = self.solver.trail().len();
+            if self.solver.value(Lit::new(var, true)).is_none() {
+                stamp += 1;
+                for positive in [true, false] {
+                    let lit = Lit::new(var, positive);
+                    if self.solver.value(lit).is_some() {
+                        break;
+                    }
+                    constraint.mark();
+                    self.solver.decide(lit);
+                    if self.propagate(constraint) {
+                        let start = self.solver.limit(0);
+                        let both: Vec<Lit> = self.solver.trail()[start..]
+                            .iter()
+                            .copied()
+                            .filter(|&l| {
+                                let known = follows[l.index()] == stamp;
+                                follows[l.index()] = stamp;
+                                known && !positive
+                            })
+                            .collect();
+                        self.solver.backtrack(0);
+                        self.go_back(Some(0), constraint);
+                        for fact in both {
+                            if self.solver.value(fact).is_none() {
+                                self.solver.learn_fact(fact);
+                            }
+                        }
+                    } else {
+                        let level = self.solver.resolve();
+                        if !self.go_back(level, constraint) {
+                            return false;
+                        }
+                    }
+                    if !self.propagate(constraint) {
+                        return false;
+                    }
+                }
+            }
+            fruitless = if self.solver.trail().len() > before { 0 } else { fruitless + 1 };
+            var = (var + 1) % self.solver.variables();
+        }
+        self.solver.keep_phases(true);
+        true
+    }
+
+    /// The solver went back to `level`, if anywhere: the constraint follows.
+    fn go_back(&mut self, level: Option<usize>, constraint: &mut impl Constraint) -> bool {
+        let Some(level) = level else { return false };
+        constraint.backtrack(level);
+        self.told = self.told.min(self.solver.limit(level));
+        true
+    }
+
+    /// Propagates clauses and the constraint until nothing follows; false on a conflict.
+    fn propagate(&mut self, constraint: &mut impl Constraint) -> bool {
+        loop {
+            if !self.solver.propagate() {
+                return false;
+            }
+            while let Some(&lit) = self.solver.trail().get(self.told) {
+                self.told += 1;
+                let Some((item, color)) = self.encoding.fact(lit) else { continue };
+                if !constraint.fixed(item, color).is_fine() {
+                    self.set_conflict(constraint);
+                    return false;
+                }
+            }
+            let mut acting = Acting { search: self, conflict: false };
+            let stands = constraint.settle(&mut acting).is_fine();
+            if acting.conflict {
+                return false;
+            }
+            if !stands {
+                self.set_conflict(constraint);
+                return false;
+            }
+            if self.solver.trail().len() == self.told {
+                return true;
+            }
+        }
+    }
+
+    /// The constraint's reason to refuse becomes the conflict.
+    fn set_conflict(&mut self, constraint: &impl Constraint) {
+        self.facts.clear();
+        constraint.explain(&mut self.facts);
+        self.negate_facts();
+        self.solver.set_conflict(&self.literals);
+    }
+
+    /// Puts the negations of the facts into `literals`.
+    fn negate_facts(&mut self) {
+        self.literals.clear();
+        for fact in &self.facts {
+            // A color that an item never has is no news.
+            if let Some(lit) = self.encoding.color(fact.item, fact.color) {
+                self.literals.push(if fact.holds { !lit } else { lit });
+            }
+        }
+    }
+
+    /// Claims `lit` for a reason; false if it is false.
+    fn claim(&mut self, lit: Lit, why: Why<'_>) -> bool {
+        if self.solver.value(lit) == Some(true) {
+            return true;
+        }
+        self.facts.clear();
+        why(&mut self.facts);
+        self.negate_facts();
+        self.solver.add_lemma(lit, &self.literals)
+    }
+}
+
+/// The moves of a constraint while it settles.
+struct Acting<'s, 'e, 'p> {
+    search: &'s mut Search<'e, 'p>,
+    conflict: bool,
+}
+
+impl Moves for Acting<'_, '_, '_> {
+    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+        if let (Some(lit), false) = (self.search.encoding.color(item, color), self.conflict) {
+            self.conflict = !self.search.claim(!lit, why);
+        }
+    }
+
+    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+        if let (Some(lit), false) = (self.search.encoding.color(item, color), self.conflict) {
+            self.conflict = !self.search.claim(lit, why);
+        }
+    }
+
+    fn uses(&self, item: ItemId, color: Color) -> Uses {
+        let lit = self.search.encoding.color(item, color);
+        match lit.map(|lit| self.search.solver.value(lit)) {
+            None | Some(Some(false)) => Uses { with: false, without: true },
+            Some(Some(true)) => Uses { with: true, without: false },
+            Some(None) => Uses { with: true, without: true },
+        }
+    }
+}
