@@ -107,7 +107,6 @@ fn a_pipe_that_nobody_reads_ends_every_subcommand_quietly() {
         "generate --list",
         "check problem.dlx",
         "draw tours",
-        "draw --svg tours",
         "puzzle slitherlink board.txt",
         "--help",
         "--version",
@@ -220,4 +219,37 @@ fn kill_9_leaves_the_solutions_that_were_found() {
     run.finish();
     assert_eq!(folder.text("out"), before);
     folder.quadrille("solve --engine links --limit 8 problem.dlx").exits(0).prints(&before);
+}
+
+#[test]
+fn a_picture_is_drawn_while_more_solutions_are_awaited() {
+    use std::io::Write;
+    let folder = Folder::new();
+    let mut child = Command::new(PROGRAM);
+    child.current_dir(folder.path("")).arg("draw");
+    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = Run(child.spawn().expect("the program runs"));
+    let mut stdin = run.0.stdin.take().expect("a pipe");
+    let mut stdout = BufReader::new(run.0.stdout.take().expect("a pipe"));
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        while stdout.read_line(&mut line).is_ok_and(|length| length > 0) {
+            if sender.send(std::mem::take(&mut line)).is_err() {
+                return;
+            }
+        }
+    });
+    for n in [1, 2] {
+        stdin.write_all(format!("{n}: 00 02 22 20 00\n").as_bytes()).expect("draw reads");
+        stdin.flush().expect("draw reads");
+        loop {
+            let line = lines.recv_timeout(DEADLINE).expect("the picture, before the input ends");
+            if line.starts_with('└') {
+                break;
+            }
+        }
+    }
+    drop(stdin);
+    assert_eq!(run.finish().0.code(), Some(0));
 }
