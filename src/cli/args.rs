@@ -1,5 +1,6 @@
 //! The command line as it is typed. What it means is in the file of each subcommand.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ pub struct Board {
     pub kind: Option<&'static str>,
     /// A file, `-` for standard input, or the game ID or URL itself
     #[arg(value_hint = ValueHint::FilePath)]
-    pub board: Option<String>,
+    pub board: Option<OsString>,
     /// The format of the board, found out from its text if not given: text, sgt, pzpr
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<BoardFormat>,

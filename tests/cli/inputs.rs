@@ -118,3 +118,19 @@ fn a_message_about_bytes_that_are_no_text_is_text() {
     assert!(stderr.starts_with("<stdin>:2:1: error: "), "{stderr}");
     assert!(!stderr.contains('\x1b'), "what controls terminals stays out of messages: {stderr}");
 }
+
+#[cfg(unix)]
+#[test]
+fn file_names_are_bytes_too() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let name = std::ffi::OsStr::from_bytes(b"b\xe9ta.txt");
+    std::fs::write(folder.path("").join(name), "4\n").unwrap();
+    for args in [["generate", "slitherlink"], ["puzzle", "slitherlink"]] {
+        let command = super::run::command().current_dir(folder.path("")).args(args).arg(name);
+        super::run::finish(command).exits(0);
+    }
+    std::fs::write(folder.path("").join(name), FIRST_EXAMPLE).unwrap();
+    let command = super::run::command().current_dir(folder.path("")).arg("solve").arg(name);
+    super::run::finish(command).exits(0).prints(FIRST_SOLUTION);
+}
