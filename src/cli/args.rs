@@ -235,6 +235,10 @@ pub struct Draw {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille check board.dlx
+  quadrille generate slitherlink board.txt | quadrille check")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]

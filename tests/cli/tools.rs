@@ -22,6 +22,7 @@ fn every_subcommand_that_reads_has_help_with_examples() {
     for command in COMMANDS {
         let help = quadrille(&format!("{command} --help")).exits(0).silently().stdout;
         assert!(help.contains("Usage: quadrille "), "{help}");
+        assert!(help.contains("Examples:"), "examples of {command}");
         quadrille(&format!("help {command}")).exits(0).prints(&help);
     }
 }
