@@ -1,5 +1,6 @@
 //! The command line as it is typed. What it means is in the file of each subcommand.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ pub struct Board {
     pub kind: Option<&'static str>,
     /// A file, `-` for standard input, or the game ID or URL itself
     #[arg(value_hint = ValueHint::FilePath)]
-    pub board: Option<String>,
+    pub board: Option<OsString>,
     /// The format of the board, found out from its text if not given: text, sgt, pzpr
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<BoardFormat>,
@@ -240,6 +241,10 @@ pub struct Draw {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille check board.dlx
+  quadrille generate slitherlink board.txt | quadrille check")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]

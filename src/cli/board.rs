@@ -30,10 +30,10 @@ fn text(flags: &Board) -> Result<(String, Vec<u8>), Failure> {
     let path = flags.board.as_deref().map(Path::new);
     match &flags.board {
         Some(board) if board != "-" && !Path::new(board).exists() => {
-            let text = board.as_bytes().to_vec();
+            let text = board.as_encoded_bytes().to_vec();
             if flags.from.is_none() && import::detect(&text) == Format::Text {
-                let what = "no such file, and no game ID or URL".to_owned();
-                return Err(Failure::Usage(format!("{board}: {what}")));
+                let what = "no such file, and no game ID or URL";
+                return Err(Failure::Usage(format!("{}: {what}", board.display())));
             }
             Ok((TYPED.into(), text))
         }

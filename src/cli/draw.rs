@@ -41,6 +41,10 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
     canvas
         .write(&mut |out| {
             loop {
+                if records.may_wait() {
+                    // Whoever watches sees what there is so far.
+                    out.flush()?;
+                }
                 let record = match records.next_record() {
                     Ok(Some(record)) => record,
                     Ok(None) => return Ok(()),

@@ -3,7 +3,7 @@
 //! A stream is read a line at a time; only the solution at hand is kept. Each solution comes as what
 //! it says about names: which item has which color, or which edges a tour takes.
 
-use std::io::BufRead;
+use std::io::{BufRead, BufReader, Read};
 
 use crate::diagnostic::Diagnostic;
 use crate::dlx::is_blank;
@@ -47,6 +47,13 @@ pub struct Records<'p, R> {
     text: Vec<u8>,
     /// A solution in Knuth's format whose options are still coming.
     open: Option<Record>,
+}
+
+impl<S: Read> Records<'_, BufReader<S>> {
+    /// Whether the next solution may have to be waited for: no whole line is at hand.
+    pub fn may_wait(&self) -> bool {
+        memchr::memchr(b'\n', self.input.buffer()).is_none()
+    }
 }
 
 impl<'p, R: BufRead> Records<'p, R> {

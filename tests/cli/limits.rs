@@ -1,0 +1,80 @@
+//! Limits of time, nodes and memory.
+
+use std::time::{Duration, Instant};
+
+use super::problems::*;
+use super::run::feed;
+
+/// The number after `incomplete: at least`.
+fn at_least(stderr: &str) -> u64 {
+    let rest = stderr.split("incomplete: at least ").nth(1).expect("the number so far");
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().expect("a number")
+}
+
+#[test]
+fn a_time_limit_ends_the_search_soon() {
+    let dlx = endless();
+    let start = Instant::now();
+    let ran = solve("--loop --count --time-limit 200ms", &dlx).exits(3);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(start.elapsed() >= Duration::from_millis(200), "{:?}", start.elapsed());
+    assert_eq!(ran.stdout, format!("{}\n", at_least(&ran.stderr)));
+    assert!(ran.stderr.contains("time limit reached"), "{ran:?}");
+}
+
+#[test]
+fn what_was_found_before_the_limit_is_printed() {
+    let ran = solve("--loop --format options --time-limit 200ms", &endless()).exits(3);
+    assert_eq!(ran.lines().len() as u64, at_least(&ran.stderr));
+    let ran = solve("--loop --format options --node-limit 1000", &endless()).exits(3);
+    assert_eq!(ran.lines().len() as u64, at_least(&ran.stderr));
+    assert!(ran.stdout.ends_with('\n'));
+}
+
+#[test]
+fn a_time_limit_of_0_is_over_at_once() {
+    solve("--loop --count --time-limit 0", &endless()).exits(3);
+}
+
+#[test]
+fn a_node_limit_is_exact_and_reproducible() {
+    let dlx = endless();
+    let once = solve("--loop --count --node-limit 5000", &dlx).exits(3).says("node limit").stdout;
+    solve("--loop --count --node-limit 5000", &dlx).exits(3).prints(&once);
+}
+
+#[test]
+fn a_node_limit_that_is_not_reached_changes_nothing() {
+    solve("--node-limit 1000000", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION).silently();
+}
+
+#[test]
+fn a_memory_limit_that_is_too_small_stops_the_run() {
+    let dlx = endless();
+    solve("--loop --count --memory-limit 100K", &dlx).exits(3).says("memory limit");
+    solve("--loop --count --memory-limit 1", &dlx).exits(3).says("memory limit");
+}
+
+#[test]
+fn a_memory_limit_that_is_large_enough_changes_nothing() {
+    solve("--memory-limit 2G", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION).silently();
+}
+
+#[test]
+fn puzzle_obeys_limits_too() {
+    feed("puzzle slitherlink - --engine links --node-limit 5", blank(8, 8)).exits(3).says("incomplete");
+    feed("puzzle slitherlink - --memory-limit 100K", blank(8, 8)).exits(3).says("incomplete");
+}
+
+#[test]
+fn an_incomplete_count_is_no_verdict() {
+    let ran = solve("--unique --engine links --time-limit 300ms", &barren(0, 14)).exits(3);
+    let first = format!("1:\n P {} (1 of 2)\n", pigeons(14));
+    let ran = ran.prints(&first).says("incomplete: at least 1");
+    assert!(!ran.stderr.contains("unique"), "{ran:?}");
+}
+
+fn pigeons(n: usize) -> String {
+    (0..n).map(|i| format!("p{i}")).collect::<Vec<_>>().join(" ")
+}

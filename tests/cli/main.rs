@@ -1,0 +1,23 @@
+//! The command line as its users meet it: the built program is run, and its exit status, stdout and
+//! stderr are compared with what `--help` and the documentation promise.
+//!
+//! Expected numbers come from proofs and from other programs, never from our own output: each test
+//! says where its own are from.
+
+mod boards;
+mod draw;
+mod inputs;
+mod limits;
+mod loops;
+mod malformed;
+mod messages;
+mod outputs;
+mod problems;
+mod run;
+mod scale;
+mod solve;
+mod stats;
+mod status;
+mod tools;
+#[cfg(unix)]
+mod unix;

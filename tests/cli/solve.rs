@@ -1,0 +1,144 @@
+//! The flags of `solve` that shape what it prints.
+
+use serde_json::Value;
+
+use super::problems::*;
+use super::run::fixture;
+
+/// The solutions as lists of option numbers, sorted.
+fn solutions(flags: &str, problem: &str) -> Vec<Vec<u64>> {
+    let ran = solve(&format!("--format options {flags}"), problem);
+    let mut all: Vec<Vec<u64>> = ran
+        .lines()
+        .iter()
+        .map(|line| line.split(' ').map(|number| number.parse().expect("a number")).collect())
+        .collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn options_are_ascending_numbers_a_line_for_a_solution() {
+    solve("--format options", FIRST_EXAMPLE).exits(0).prints("1 4 5\n").silently();
+    solve("--format options", NONE).exits(1).prints("");
+}
+
+#[test]
+fn jsonl_ends_with_a_line_that_says_whether_the_search_was_complete() {
+    let two = "{\"v\":1,\"n\":1,\"options\":[1,3]}\n{\"v\":1,\"n\":2,\"options\":[2,3]}\n";
+    let end = "{\"v\":1,\"complete\":true,\"solutions\":\"2\"}\n";
+    solve("--format jsonl", TWO).exits(0).prints(&format!("{two}{end}"));
+    let end = "{\"v\":1,\"complete\":true,\"solutions\":\"0\"}\n";
+    solve("--format jsonl", NONE).exits(1).prints(end);
+    let ran = solve("--format jsonl --node-limit 40", &bits(6)).exits(3);
+    let last: Value = serde_json::from_str(ran.lines().last().unwrap()).unwrap();
+    assert_eq!(last["complete"], false);
+    assert_eq!(last["solutions"], (ran.lines().len() - 1).to_string());
+    for (i, line) in ran.lines().iter().rev().skip(1).rev().enumerate() {
+        let value: Value = serde_json::from_str(line).unwrap();
+        assert_eq!((value["v"].as_u64(), value["n"].as_u64()), (Some(1), Some(i as u64 + 1)));
+        assert_eq!(value["options"].as_array().unwrap().len(), 6);
+    }
+}
+
+#[test]
+fn tour_and_knuth_number_the_solutions_alike() {
+    let dlx = slitherlink(&blank(2, 2));
+    let tours = solve("--loop --format tour", &dlx).exits(0);
+    let knuth = solve("--loop", &dlx).exits(0);
+    let heads = knuth.stdout.lines().filter(|line| line.ends_with(':')).count();
+    assert_eq!((tours.lines().len(), heads), (13, 13));
+}
+
+#[test]
+fn every_prints_each_mth_solution_under_its_own_number() {
+    let numbers = |flags: &str| -> Vec<u64> {
+        let ran = solve(&format!("--format jsonl {flags}"), &bits(4)).exits(0);
+        let lines = ran.lines().into_iter().map(|line| serde_json::from_str(line).unwrap());
+        lines.filter_map(|value: Value| value["n"].as_u64()).collect()
+    };
+    assert_eq!(numbers("--every 5"), [5, 10, 15]);
+    assert_eq!(numbers("--every 16"), [16]);
+    assert_eq!(numbers("--every 17"), Vec::<u64>::new());
+    assert_eq!(numbers("--every 3 --limit 7"), [3, 6]);
+    // They are the solutions that a plain run numbers so.
+    let all = solve("--format options", &bits(4)).exits(0);
+    let every = solve("--format options --every 5", &bits(4)).exits(0);
+    let picked: Vec<&str> = all.lines().into_iter().skip(4).step_by(5).collect();
+    assert_eq!(every.lines(), picked);
+}
+
+#[test]
+fn a_seed_changes_the_order_but_not_the_solutions() {
+    for problem in [&bits(6), &slitherlink(&blank(3, 3))] {
+        let plain = solutions("", problem);
+        let mut orders = Vec::new();
+        for seed in [0, 1, 2, 18446744073709551615u64] {
+            let flags = format!("--seed {seed}");
+            assert_eq!(solutions(&flags, problem), plain, "seed {seed}");
+            let once = solve(&format!("--format options {flags}"), problem).exits(0).stdout;
+            let again = solve(&format!("--format options {flags}"), problem).exits(0).stdout;
+            assert_eq!(once, again, "seed {seed} is reproducible");
+            orders.push(once);
+        }
+        orders.sort();
+        orders.dedup();
+        assert!(orders.len() > 1, "no seed made a difference");
+    }
+}
+
+#[test]
+fn a_seed_keeps_option_numbers_and_names_as_the_file_has_them() {
+    for seed in 0..10 {
+        solve(&format!("--seed {seed} --format options"), FIRST_EXAMPLE).exits(0).prints("1 4 5\n");
+        let ran = solve(&format!("--seed {seed}"), FIRST_EXAMPLE).exits(0);
+        let mut options: Vec<Vec<&str>> = ran.lines()[1..]
+            .iter()
+            .map(|line| {
+                let names = line.split(" (").next().unwrap_or_default();
+                let mut names: Vec<&str> = names.split_whitespace().collect();
+                names.sort();
+                names
+            })
+            .collect();
+        options.sort();
+        assert_eq!(options, [vec!["A", "D", "F"], vec!["B", "G"], vec!["C", "E"]]);
+    }
+}
+
+#[test]
+fn every_engine_writes_the_same_bytes_for_a_board_with_one_solution() {
+    for (kind, name) in [
+        ("slitherlink", "slitherlink/sgt-loopy-7x7-e-1.txt"),
+        ("slitherlink", "slitherlink/sgt-loopy-7x7-t-1.txt"),
+        ("slitherlink", "slitherlink/sgt-loopy-10x10-h-1.txt"),
+        ("masyu", "masyu/sgt-pearl-7x7-e-1.txt"),
+        ("masyu", "masyu/sgt-pearl-8x9-t-1.txt"),
+        ("masyu", "masyu/sgt-pearl-10x10-t-1.txt"),
+    ] {
+        let dlx = generate(kind, &fixture(name));
+        for format in ["knuth", "options", "jsonl"] {
+            for flags in ["", "--unique", "--first", "--limit 1"] {
+                let with = |engine: &str| {
+                    let flags = format!("--loop {flags} --format {format} --engine {engine}");
+                    solve(&flags, &dlx).exits(0).stdout
+                };
+                let links = with("links");
+                // What was proved complete may differ in the last line: who stops at the first
+                // solution has not looked further.
+                assert_eq!(links, with("auto"), "{name} {flags} {format}");
+            }
+        }
+        let plain = solve("--loop", &dlx).exits(0).stdout;
+        solve("--loop --no-prune --first --node-limit 3000000", &dlx).exits(0).prints(&plain);
+    }
+}
+
+#[test]
+fn the_same_input_and_flags_give_the_same_bytes() {
+    let dlx = slitherlink(&blank(4, 4));
+    for flags in ["--loop", "", "--loop --limit 100", "--loop --format tour", "--seed 7"] {
+        let once = solve(flags, &dlx).exits(0).stdout;
+        assert!(once == solve(flags, &dlx).exits(0).stdout, "{flags}");
+    }
+}

@@ -1,0 +1,255 @@
+//! Pipes that close, signals, and results that leave while the search goes on.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use super::problems::*;
+use super::run::{Folder, PROGRAM};
+
+/// How long we wait for what should happen at once.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// A run that is killed if the test ends without it.
+struct Run(Child);
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Run {
+    /// Starts `quadrille`, in a folder, with everything from and to `/dev/null` except stderr.
+    fn start(folder: &Folder, args: &str, stdout: Stdio) -> Run {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.path("")).args(args.split_whitespace());
+        command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
+        Run(command.spawn().expect("the program runs"))
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().expect("a child can be asked").is_none()
+    }
+
+    /// Waits for the end.
+    #[track_caller]
+    fn finish(&mut self) -> (ExitStatus, String) {
+        let end = Instant::now() + DEADLINE;
+        wait_until("the program ends", end, || !self.is_running());
+        let mut stderr = String::new();
+        self.0.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
+        (self.0.wait().expect("a child ends"), stderr)
+    }
+
+    /// Sends a signal by its name.
+    fn send(&self, signal: &str) {
+        let kill = format!("kill -{signal} {}", self.0.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("sh runs").success());
+    }
+}
+
+/// Asks again and again until `done`.
+#[track_caller]
+fn wait_until(what: &str, end: Instant, mut done: impl FnMut() -> bool) {
+    while !done() {
+        assert!(Instant::now() < end, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until a file has so many lines, which a running program writes.
+#[track_caller]
+fn wait_for_lines(run: &mut Run, file: &Path, lines: usize) -> String {
+    let mut text = String::new();
+    wait_until("lines in a file", Instant::now() + DEADLINE, || {
+        text = std::fs::read_to_string(file).unwrap_or_default();
+        text.lines().count() >= lines
+    });
+    assert!(run.is_running(), "the search ended too soon for this test");
+    text
+}
+
+/// A folder with a problem that has solutions soon and then none for ages.
+fn folder(problem: &str) -> Folder {
+    let folder = Folder::new();
+    folder.file("problem.dlx", problem);
+    folder
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let folder = folder(&endless());
+    for flags in ["--loop", "", "--loop --format tour", "--format jsonl", "--stats=json"] {
+        let args = format!("solve {flags} problem.dlx");
+        let mut run = Run::start(&folder, &args, Stdio::piped());
+        let mut line = String::new();
+        let mut stdout = BufReader::new(run.0.stdout.take().expect("a pipe"));
+        stdout.read_line(&mut line).expect("a line");
+        drop(stdout);
+        let (status, stderr) = run.finish();
+        assert_eq!((status.code(), stderr.as_str()), (Some(0), ""), "{args}");
+        assert_ne!(line, "");
+    }
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_ends_every_subcommand_quietly() {
+    let folder = folder(&endless());
+    folder.file("board.txt", blank(200, 200));
+    folder.file("tours", "1: 00 02 22 20 00\n".repeat(100_000));
+    for args in [
+        "solve --loop problem.dlx",
+        "generate slitherlink board.txt",
+        "generate --list",
+        "check problem.dlx",
+        "draw tours",
+        "puzzle slitherlink board.txt",
+        "--help",
+        "--version",
+        "man",
+        "completions zsh",
+    ] {
+        let mut run = Run::start(&folder, args, Stdio::piped());
+        drop(run.0.stdout.take());
+        let (status, stderr) = run.finish();
+        assert_eq!((status.code(), stderr.as_str()), (Some(0), ""), "{args}");
+    }
+}
+
+#[test]
+fn signals_end_the_search_with_the_counts_so_far() {
+    let folder = folder(&barren(2, 13));
+    for signal in ["INT", "TERM", "HUP"] {
+        let path = folder.path("out");
+        let out = File::create(&path).unwrap();
+        let args = "solve --engine links --format options problem.dlx";
+        let mut run = Run::start(&folder, args, out.into());
+        wait_for_lines(&mut run, &path, 1);
+        run.send(signal);
+        let (status, stderr) = run.finish();
+        assert_eq!(status.code(), Some(3), "{signal}: {stderr}");
+        let lines = folder.text("out").lines().count();
+        assert!(stderr.contains(&format!("incomplete: at least {lines}")), "{signal}: {stderr}");
+        assert!(stderr.contains("interrupted"), "{signal}: {stderr}");
+    }
+}
+
+#[test]
+fn an_interrupted_count_is_printed() {
+    let folder = folder(&endless());
+    let path = folder.path("out");
+    let args = "solve --loop --count --stats=json --progress always problem.dlx";
+    let out = File::create(&path).unwrap();
+    let mut run = Run::start(&folder, args, out.into());
+    // The first line of progress tells that the search runs.
+    let mut stderr = BufReader::new(run.0.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    stderr.read_line(&mut line).expect("a line");
+    assert!(line.contains("nodes/s"), "{line}");
+    run.send("INT");
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).expect("UTF-8");
+    assert_eq!(run.0.wait().expect("a child ends").code(), Some(3), "{rest}");
+    let count: u64 = folder.text("out").trim().parse().expect("the number so far");
+    assert!(count > 0);
+    assert!(rest.contains(&format!("incomplete: at least {count}")), "{rest}");
+    let stats: serde_json::Value = serde_json::from_str(rest.lines().last().unwrap()).unwrap();
+    assert_eq!(stats["solutions"], count.to_string());
+    assert_eq!(stats["complete"], false);
+}
+
+#[test]
+fn a_signal_ends_a_run_that_waits_for_input() {
+    let folder = Folder::new();
+    for command in ["solve", "puzzle slitherlink -"] {
+        let mut child = Command::new(PROGRAM);
+        child.current_dir(folder.path("")).args(command.split_whitespace());
+        child.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut run = Run(child.spawn().expect("the program runs"));
+        let stdin = run.0.stdin.take();
+        // Until its handler is installed a signal ends the program by itself, which is as good.
+        run.send("INT");
+        let (status, stderr) = run.finish();
+        assert!(status.code().is_none_or(|code| code == 3), "{status:?}: {stderr}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn a_solution_leaves_while_the_search_goes_on() {
+    let folder = folder(&barren(0, 14));
+    for format in ["knuth", "options", "jsonl"] {
+        // To a file by name, and to a file that is stdout.
+        let args = format!("solve --engine links --format {format} problem.dlx");
+        let path = folder.path("stdout");
+        let mut run = Run::start(&folder, &args, File::create(&path).unwrap().into());
+        wait_for_lines(&mut run, &path, 1);
+        let path = folder.path(format);
+        let args = format!("{args} --output {format}");
+        let mut run = Run::start(&folder, &args, Stdio::null());
+        let text = wait_for_lines(&mut run, &path, 1);
+        assert!(text.ends_with('\n'), "whole records only: {text:?}");
+    }
+}
+
+#[test]
+fn a_solution_comes_out_of_a_pipe_while_the_search_goes_on() {
+    let folder = folder(&barren(0, 14));
+    let mut run = Run::start(&folder, "solve --engine links problem.dlx", Stdio::piped());
+    let mut stdout = BufReader::new(run.0.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    stdout.read_line(&mut line).expect("a line");
+    assert_eq!(line, "1:\n");
+    assert!(run.is_running());
+}
+
+#[test]
+fn kill_9_leaves_the_solutions_that_were_found() {
+    let folder = folder(&barren(3, 14));
+    let path = folder.path("out");
+    let args = "solve --engine links --output out problem.dlx";
+    let mut run = Run::start(&folder, args, Stdio::null());
+    // Eight solutions of 5 lines: a head, P and the three s.
+    let before = wait_for_lines(&mut run, &path, 8 * 5);
+    run.0.kill().expect("a child can be killed");
+    run.finish();
+    assert_eq!(folder.text("out"), before);
+    folder.quadrille("solve --engine links --limit 8 problem.dlx").exits(0).prints(&before);
+}
+
+#[test]
+fn a_picture_is_drawn_while_more_solutions_are_awaited() {
+    use std::io::Write;
+    let folder = Folder::new();
+    let mut child = Command::new(PROGRAM);
+    child.current_dir(folder.path("")).arg("draw");
+    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = Run(child.spawn().expect("the program runs"));
+    let mut stdin = run.0.stdin.take().expect("a pipe");
+    let mut stdout = BufReader::new(run.0.stdout.take().expect("a pipe"));
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        while stdout.read_line(&mut line).is_ok_and(|length| length > 0) {
+            if sender.send(std::mem::take(&mut line)).is_err() {
+                return;
+            }
+        }
+    });
+    for n in [1, 2] {
+        stdin.write_all(format!("{n}: 00 02 22 20 00\n").as_bytes()).expect("draw reads");
+        stdin.flush().expect("draw reads");
+        loop {
+            let line = lines.recv_timeout(DEADLINE).expect("the picture, before the input ends");
+            if line.starts_with('└') {
+                break;
+            }
+        }
+    }
+    drop(stdin);
+    assert_eq!(run.finish().0.code(), Some(0));
+}
