@@ -63,7 +63,9 @@ fn a_memory_limit_that_is_large_enough_changes_nothing() {
 
 #[test]
 fn puzzle_obeys_limits_too() {
-    feed("puzzle slitherlink - --engine links --node-limit 5", blank(8, 8)).exits(3).says("incomplete");
+    feed("puzzle slitherlink - --engine links --node-limit 5", blank(8, 8))
+        .exits(3)
+        .says("incomplete");
     feed("puzzle slitherlink - --memory-limit 100K", blank(8, 8)).exits(3).says("incomplete");
 }
 

@@ -90,7 +90,9 @@ fn puzzle_exits_as_unique_does_and_draws_what_it_knows() {
     let several = feed("puzzle slitherlink -", "..\n..\n").exits(4).says("several");
     assert_eq!(several.lines().len(), 5 + 1 + 5, "two loops are drawn");
     feed("puzzle slitherlink -", "..\n.\n").refuses("<stdin>:2:2: error:");
-    feed("puzzle slitherlink - --engine links --node-limit 3", blank(8, 8)).exits(3).says("incomplete");
+    feed("puzzle slitherlink - --engine links --node-limit 3", blank(8, 8))
+        .exits(3)
+        .says("incomplete");
 }
 
 #[test]
