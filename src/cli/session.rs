@@ -19,6 +19,7 @@ use crate::constraint::single_loop::SingleLoop;
 use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
+use crate::search::fraction::fraction;
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, learn};
@@ -55,6 +56,8 @@ pub struct Answer {
     pub enough: bool,
     /// Why it was stopped, if it was.
     pub stopped: Option<&'static str>,
+    /// Where a signal interrupted it, if one did.
+    pub state: Option<String>,
     /// Time of the search.
     pub time: Duration,
 }
@@ -158,6 +161,7 @@ impl<'a> Session<'a> {
             start,
             enough: question.enough,
             found: 0,
+            state: None,
             visit,
         };
         let limits = Limits {
@@ -187,6 +191,7 @@ impl<'a> Session<'a> {
             engine,
             stats,
             stopped,
+            state: observer.state,
             time: start.elapsed(),
         }
     }
@@ -262,10 +267,16 @@ impl<'a> Session<'a> {
 
     /// Says that an answer is incomplete, and why.
     pub fn print_incomplete(&self, answer: &Answer) {
+        if let Some(state) = &answer.state {
+            self.messages.note(state);
+        }
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: at least {}{why}", answer.stats.solutions));
     }
 }
+
+/// How many choices the state of an interrupted search shows.
+const SHOWN: usize = 16;
 
 struct Visitor<'a> {
     control: &'a Control,
@@ -273,6 +284,7 @@ struct Visitor<'a> {
     start: Instant,
     enough: u64,
     found: u64,
+    state: Option<String>,
     visit: &'a mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
 }
 
@@ -294,8 +306,35 @@ impl Observer for Visitor<'_> {
             progress.show(moment, self.start.elapsed());
         }
         match self.control.stopped() {
-            Some(_) => ControlFlow::Break(()),
+            Some(why) => {
+                if why == Stop::Interrupted {
+                    self.state = Some(state(moment, self.start.elapsed()));
+                }
+                ControlFlow::Break(())
+            }
             None => ControlFlow::Continue(()),
         }
     }
+}
+
+/// Where a search is, for whoever interrupted it: what it has done, and the choices that stand.
+/// An engine that learns has none to show.
+fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
+    let Moment { stats, choices } = moment;
+    let mut text = match stats.conflicts {
+        0 => format!("state: {} nodes", stats.nodes),
+        conflicts => format!("state: {conflicts} conflicts, {} decisions", stats.decisions),
+    };
+    text += &format!(" in {:.1} s", elapsed.as_secs_f64());
+    let levels = choices.levels();
+    if levels > 0 {
+        let done = 100.0 * fraction(*choices).clamp(0.0, 1.0);
+        text += &format!(", about {done:.1}% of the tree; level {levels}, choices");
+        for level in 0..levels.min(SHOWN) {
+            let choice = choices.choice(level);
+            text += &format!(" {}/{}", choice.rank, choice.degree);
+        }
+        text += if levels > SHOWN { " ..." } else { "" };
+    }
+    text
 }

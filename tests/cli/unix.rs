@@ -135,6 +135,9 @@ fn signals_end_the_search_with_the_counts_so_far() {
         let lines = folder.text("out").lines().count();
         assert!(stderr.contains(&format!("incomplete: at least {lines}")), "{signal}: {stderr}");
         assert!(stderr.contains("interrupted"), "{signal}: {stderr}");
+        // The second choice of P is being explored, and the first choices of the next items.
+        assert!(stderr.starts_with("state: "), "{signal}: {stderr}");
+        assert!(stderr.contains(" nodes in ") && stderr.contains("choices 2/2 "), "{stderr}");
     }
 }
 
