@@ -5,6 +5,7 @@
 //! says where its own are from.
 
 mod boards;
+mod connected;
 mod draw;
 mod inputs;
 mod limits;
