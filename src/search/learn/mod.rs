@@ -14,6 +14,7 @@
 //! | `encode` | which variables there are, and how a model is a cover |
 //! | `implicates` | the clauses that say what a small table says |
 //! | `core` | the solver |
+//! | `probe` | facts from assuming each literal once |
 //! | `clauses` | literals, and clauses in one arena |
 //! | `heap` | which variable to decide next |
 
@@ -22,6 +23,7 @@ pub mod core;
 pub mod encode;
 pub mod heap;
 pub mod implicates;
+pub mod probe;
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -38,13 +40,6 @@ use encode::Encoding;
 
 /// Conflicts before the first restart.
 const RESTART: u64 = 50;
-
-/// Propagations that probing may take, for each variable. Boards up to 100 x 100 take 20 to 60; and
-/// where somebody is editing a board, probing is what makes the difference between .01 and 8 seconds.
-const PROBES: u64 = 100;
-
-/// And at most so many in all, a fifth of a second or so.
-const MOST_PROBES: u64 = 5_000_000;
 
 /// Visits all solutions of `problem` that satisfy `constraint`.
 pub fn solve<C: Constraint>(
@@ -96,24 +91,19 @@ impl Search<'_, '_> {
         stats: &mut Stats,
         replayer: &RefCell<Option<Replayer>>,
     ) -> End {
-        let budget = (PROBES * self.solver.variables() as u64).min(MOST_PROBES);
-        if !self.propagate(constraint) || !self.probe(constraint, budget) {
+        if !self.propagate(constraint) {
             return End::Exhausted;
+        }
+        if let Some(end) = self.probe(constraint, limits, observer, stats) {
+            return end;
         }
         let mut restarts = 1;
         let mut restart_at = RESTART;
         loop {
-            if limits.attention.load(Ordering::Relaxed) {
-                limits.attention.store(false, Ordering::Relaxed);
-                count(self.solver, stats);
-                if observer.tick(&Moment { stats, choices: &Vec::new() }).is_break() {
-                    return End::Stopped;
-                }
+            if let Some(end) = self.attend(limits, observer, stats) {
+                return end;
             }
             if !self.propagate(constraint) {
-                if self.solver.counts.conflicts >= limits.nodes {
-                    return End::NodeLimit;
-                }
                 let level = self.solver.resolve();
                 match self.go_back(level, constraint) {
                     true => continue,
@@ -155,61 +145,24 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Failed literals: at the root, assumes each literal in turn and propagates. If that fails, its
-    /// negation is a fact; and what follows from a literal and from its negation is one, too. Goes
-    /// around until nothing is new or the budget of propagations is spent. False on a contradiction.
-    fn probe(&mut self, constraint: &mut impl Constraint, budget: u64) -> bool {
-        let end = self.solver.counts.propagations + budget;
-        self.solver.keep_phases(false);
-        let mut follows = vec![0u32; 2 * self.solver.variables()];
-        let mut stamp = 0;
-        let mut fruitless = 0;
-        let mut var = 0;
-        while fruitless < self.solver.variables() && self.solver.counts.propagations < end {
-            let before = self.solver.trail().len();
-            if self.solver.value(Lit::new(var, true)).is_none() {
-                stamp += 1;
-                for positive in [true, false] {
-                    let lit = Lit::new(var, positive);
-                    if self.solver.value(lit).is_some() {
-                        break;
-                    }
-                    constraint.mark();
-                    self.solver.decide(lit);
-                    if self.propagate(constraint) {
-                        let start = self.solver.limit(0);
-                        let both: Vec<Lit> = self.solver.trail()[start..]
-                            .iter()
-                            .copied()
-                            .filter(|&l| {
-                                let known = follows[l.index()] == stamp;
-                                follows[l.index()] = stamp;
-                                known && !positive
-                            })
-                            .collect();
-                        self.solver.backtrack(0);
-                        self.go_back(Some(0), constraint);
-                        for fact in both {
-                            if self.solver.value(fact).is_none() {
-                                self.solver.learn_fact(fact);
-                            }
-                        }
-                    } else {
-                        let level = self.solver.resolve();
-                        if !self.go_back(level, constraint) {
-                            return false;
-                        }
-                    }
-                    if !self.propagate(constraint) {
-                        return false;
-                    }
-                }
-            }
-            fruitless = if self.solver.trail().len() > before { 0 } else { fruitless + 1 };
-            var = (var + 1) % self.solver.variables();
+    /// Calls the observer if somebody wants attention; `Some` if the search is to stop.
+    fn attend(
+        &mut self,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+        stats: &mut Stats,
+    ) -> Option<End> {
+        if self.solver.counts.conflicts >= limits.nodes {
+            return Some(End::NodeLimit);
         }
-        self.solver.keep_phases(true);
-        true
+        if limits.attention.load(Ordering::Relaxed) {
+            limits.attention.store(false, Ordering::Relaxed);
+            count(self.solver, stats);
+            if observer.tick(&Moment { stats, choices: &Vec::new() }).is_break() {
+                return Some(End::Stopped);
+            }
+        }
+        None
     }
 
     /// The solver went back to `level`, if anywhere: the constraint follows.
