@@ -74,6 +74,7 @@ impl Terminal {
     fn finish(&mut self, mut watch: impl FnMut(&str)) -> ExitStatus {
         let end = Instant::now() + DEADLINE;
         let mut status = None;
+        let mut silent = 0;
         loop {
             assert!(
                 Instant::now() < end,
@@ -82,12 +83,15 @@ impl Terminal {
             );
             match self.output.recv_timeout(Duration::from_millis(20)) {
                 Ok(bytes) => {
+                    silent = 0;
                     self.screen.process(&bytes);
                     watch(&self.screen.screen().contents());
                 }
-                // The end of the program is the end once nothing more comes.
+                // The end of the program is the end once nothing more comes for half a second: its
+                // output may still be on its way through the terminal.
                 Err(_) => match status {
-                    Some(status) => return status,
+                    Some(status) if silent > 25 => return status,
+                    Some(_) => silent += 1,
                     None => status = self.child.try_wait().expect("a child can be asked"),
                 },
             }

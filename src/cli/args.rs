@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::dlx::is_blank;
 use crate::import::Format as BoardFormat;
 use crate::puzzle::KINDS;
 
@@ -73,6 +74,13 @@ pub enum Command {
     Man,
 }
 
+impl Command {
+    /// Whether it runs an engine.
+    pub fn searches(&self) -> bool {
+        matches!(self, Command::Solve(_) | Command::Puzzle(_))
+    }
+}
+
 /// A board and how to read it.
 #[derive(Debug, ClapArgs)]
 pub struct Board {
@@ -124,7 +132,7 @@ pub struct Search {
     /// Stop beyond this much memory: 500M, 2G, or bytes
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
-    /// Stop after this many nodes of the search tree
+    /// Stop after this many nodes of the search tree; conflicts, if the engine learns
     #[arg(long, value_name = "N")]
     pub node_limit: Option<u64>,
     /// Show a progress bar on stderr; auto: if that is a terminal
@@ -167,7 +175,7 @@ pub struct Solve {
     pub single_loop: bool,
     /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
     #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
-          default_missing_value = "1", action = ArgAction::Append)]
+          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
     pub connected: Vec<String>,
     /// Stop after N solutions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -285,6 +293,15 @@ fn kind(name: &str) -> Result<&'static str, String> {
             let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
             Err(format!("expected {}{}", names.join(", "), guess.unwrap_or_default()))
         }
+    }
+}
+
+/// A color as it may stand in a file.
+fn color(text: &str) -> Result<String, String> {
+    let legal = !text.is_empty() && !text.contains([':', '|', '\0']) && !text.bytes().any(is_blank);
+    match legal || text == ":" || text == "|" {
+        true => Ok(text.to_owned()),
+        false => Err("expected a color: `:`, `|`, or text without blank, `:` and `|`".into()),
     }
 }
 

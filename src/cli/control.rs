@@ -72,7 +72,8 @@ impl Control {
         let handler = Arc::clone(&control);
         // Without the handler a signal ends the run at once; that is no reason not to run.
         let _ = ctrlc::set_handler(move || {
-            if handler.stopped() == Some(Stop::Interrupted) {
+            // Whoever asks again, or asks a run that is stopping already, does not want to wait.
+            if handler.stopped().is_some() {
                 std::process::exit(Status::Incomplete as i32);
             }
             handler.stop(Stop::Interrupted);

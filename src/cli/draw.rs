@@ -9,6 +9,7 @@ use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::cli::output::write_whole;
 use crate::constraint::graph::colored_width;
+use crate::import::MOST_CELLS;
 use crate::names::{Role, Width};
 use crate::picture::Picture;
 use crate::problem::Problem;
@@ -37,6 +38,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
     let mut records = Records::new(BufReader::new(bytes), dlx, width);
     let mut drawn = 0u64;
     let mut failure = None;
+    let mut too_large = false;
     let canvas = Canvas::new(&flags.drawing, messages);
     canvas
         .write(&mut |out| {
@@ -59,7 +61,13 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
                 }
                 let picture = match &problem {
                     Some(board) => board.kind.draw(&board.clues, Some(&record.coloring)),
-                    None => without_clues(&record.coloring),
+                    None => match without_clues(&record.coloring) {
+                        Some(picture) => picture,
+                        None => {
+                            too_large = true;
+                            return Err(std::io::Error::other("too large to draw"));
+                        }
+                    },
                 };
                 if !canvas.single() {
                     writeln!(out, "{}{}:", if drawn > 1 { "\n" } else { "" }, record.number)?;
@@ -112,13 +120,17 @@ fn board_of(path: &Path) -> Result<Board, Failure> {
 }
 
 /// The picture of a tour without its problem: a slitherlink that states no clue.
-fn without_clues(coloring: &Coloring) -> Picture {
+/// `None` if that would be larger than any board that an importer reads.
+fn without_clues(coloring: &Coloring) -> Option<Picture> {
     let (mut rows, mut cols) = (1, 1);
     for (at, _) in coloring.iter() {
         rows = rows.max(at.row.div_ceil(2));
         cols = cols.max(at.col.div_ceil(2));
     }
-    puzzle::slitherlink::KIND.draw(&Clues::blank(rows, cols), Some(coloring))
+    if u64::from(rows) * u64::from(cols) > MOST_CELLS {
+        return None;
+    }
+    Some(puzzle::slitherlink::KIND.draw(&Clues::blank(rows, cols), Some(coloring)))
 }
 
 /// Where pictures go, and in what form.

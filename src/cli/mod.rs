@@ -49,6 +49,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         }
     };
     let messages = Messages::new(&args.common);
+    if !args.command.searches() {
+        // A search has its own handler, since it has results to hand on.
+        let _ = ctrlc::set_handler(|| {
+            output::clean_up();
+            std::process::exit(Status::Incomplete as i32);
+        });
+    }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),
         Command::Solve(flags) => solve::run(&flags, &messages, memory),

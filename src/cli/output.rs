@@ -6,7 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
@@ -141,7 +141,9 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let file = builder.tempfile_in(folder)?;
+    // The name of the temporary file would only confuse.
+    let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    unfinished().replace(file.path().to_owned());
     let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
     write(&mut buffer)?;
     let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -149,5 +151,20 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         std::fs::set_permissions(file.path(), old.permissions())?;
     }
     file.persist(path)?;
+    unfinished().take();
     Ok(())
+}
+
+/// The temporary file that is being written, if one is.
+fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+    static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what a run leaves half-written when a signal ends it.
+pub fn clean_up() {
+    if let Some(path) = unfinished().take() {
+        // If it is gone already, so much the better.
+        let _ = std::fs::remove_file(path);
+    }
 }

@@ -125,10 +125,6 @@ impl<'a> Session<'a> {
         let mut rules = Rules::default();
         if single_loop {
             let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
-            if graph.edges.is_empty() {
-                let what = "no item has the name of an edge, so there is no loop";
-                self.messages.warning(name, line, what);
-            }
             rules.single_loop = Some(graph);
         }
         for color in connected {

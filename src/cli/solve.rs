@@ -28,7 +28,12 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     });
     let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
     let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
+    if rules.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
+        let what = "no option colors an item that has the name of an edge, so there is no loop";
+        messages.warning(&name, dlx.notes.item_line, what);
+    }
     let read = session.control.elapsed();
+    refuse_same_file(flags)?;
     let output = Output::open(flags.output.as_deref())?;
 
     let problem = &dlx.problem;
@@ -62,6 +67,19 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let status = verdict(flags.unique, &answer, &session, messages);
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// The solutions must not overwrite the problem.
+fn refuse_same_file(flags: &Solve) -> Result<(), Failure> {
+    let real =
+        |path: &Option<std::path::PathBuf>| path.as_ref().and_then(|p| p.canonicalize().ok());
+    match (real(&flags.file), real(&flags.output)) {
+        (Some(file), Some(output)) if file == output => {
+            let what = "--output is the file that is solved; it would be lost";
+            Err(Failure::Usage(format!("{}: {what}", file.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// After how many solutions the flags let the search stop.

@@ -30,10 +30,7 @@ impl fmt::Display for BindError {
         match self {
             BindError::PrimaryEdge(edge) => write!(f, "edge item `{edge}` isn't secondary"),
             BindError::SecondaryVertex(vertex) => write!(f, "vertex item `{vertex}` isn't primary"),
-            BindError::NoCells => {
-                let needs = "`--connected` needs secondary items such as `11` with colors";
-                write!(f, "no cell item that some option colors: {needs}")
-            }
+            BindError::NoCells => f.write_str("no option colors a cell, such as `11`"),
             BindError::NoVertex { edge, vertex } => {
                 write!(f, "edge item `{edge}` has no vertex `{vertex}`")
             }

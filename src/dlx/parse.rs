@@ -318,7 +318,10 @@ impl Reader {
                 }
                 Err(fault) => fault,
             },
-            _ if token.contains(&0) => Fault::NulByte,
+            _ if token.contains(&0) => {
+                let at = at + memchr::memchr(0, token).unwrap_or(0);
+                return Err(self.error(Fault::NulByte, line, at..at + 1));
+            }
             [b':', ..] => Fault::EmptyItemName,
             _ => {
                 let length = memchr::memchr(b':', token).unwrap_or(token.len());

@@ -9,6 +9,7 @@
 //! length of 16384 the bias would be an ordinary length.
 
 use crate::problem::Problem;
+use crate::search::width::{Link, Table, Width};
 
 /// A width of lengths.
 pub trait Length: Copy + Ord + std::fmt::Debug {
@@ -111,9 +112,71 @@ pub fn first_minimum<L: Length>(lengths: &[L]) -> (usize, L) {
     (number * GROUP + place, minimum)
 }
 
+/// Lengths of a block, a multiple of [`GROUP`].
+const BLOCK: usize = 256;
+
+/// The lengths of all items, and which is the least of the first few, the primary ones.
+///
+/// In a wide problem a search may change a handful of lengths among a hundred thousand at each node.
+/// Then each block of them keeps its least, and looks again only after a change.
+#[derive(Debug)]
+pub struct Lengths<W: Width> {
+    table: Table<W, W::Length>,
+    searched: usize,
+    /// By block: its least, if it is not stale.
+    least: Vec<W::Length>,
+    stale: Vec<bool>,
+}
+
+impl<W: Width> Lengths<W> {
+    /// These lengths, of which the first `searched` matter; they are a multiple of [`GROUP`].
+    pub fn new(lengths: Vec<W::Length>, searched: usize) -> Self {
+        let blocks = if W::BLOCKS { searched.div_ceil(BLOCK) } else { 0 };
+        Lengths {
+            table: W::Link::table(lengths, W::Length::PAD),
+            searched,
+            least: vec![W::Length::PAD; blocks],
+            stale: vec![true; blocks],
+        }
+    }
+
+    /// Changes the length of `item`.
+    #[inline(always)]
+    pub fn change(&mut self, item: W::Link, to: impl Fn(W::Length) -> W::Length) {
+        self.table[item] = to(self.table[item]);
+        if W::BLOCKS {
+            // Secondary items stand behind all blocks.
+            if let Some(stale) = self.stale.get_mut(item.get() as usize / BLOCK) {
+                *stale = true;
+            }
+        }
+    }
+
+    /// The first item with the least length, and that length.
+    #[inline(always)]
+    pub fn first_minimum(&mut self) -> (usize, W::Length) {
+        let lengths = &self.table.as_ref()[..self.searched];
+        if !W::BLOCKS {
+            return first_minimum(lengths);
+        }
+        for (block, stale) in self.stale.iter_mut().enumerate() {
+            if std::mem::take(stale) {
+                let end = lengths.len().min((block + 1) * BLOCK);
+                self.least[block] = first_minimum(&lengths[block * BLOCK..end]).1;
+            }
+        }
+        let least = self.least.iter().copied().min().unwrap_or(W::Length::PAD);
+        let block = self.least.iter().position(|&other| other == least).unwrap_or(0);
+        let end = lengths.len().min((block + 1) * BLOCK);
+        let (place, least) = first_minimum(&lengths[block * BLOCK..end]);
+        (block * BLOCK + place, least)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::width::Wide;
 
     #[test]
     fn finds_the_first_of_several_minima() {
@@ -131,10 +194,25 @@ mod tests {
     }
 
     #[test]
+    fn blocks_find_the_same_minimum_after_every_change() {
+        let mut random = fastrand::Rng::with_seed(2);
+        let items = 5 * BLOCK + 3 * GROUP;
+        let mut plain: Vec<Short> = (0..items).map(|_| random.i16(1..30)).collect();
+        let mut lengths = Lengths::<Wide>::new(plain.clone(), items);
+        for _ in 0..2000 {
+            let item = random.usize(0..items);
+            let to = random.i16(1..30);
+            plain[item] = to;
+            lengths.change(item as u32, |_| to);
+            assert_eq!(lengths.first_minimum(), first_minimum(&plain));
+        }
+    }
+
+    #[test]
     fn a_covered_item_is_longer_than_any_other() {
-        assert!(Short::new(0).raise() > Short::new((1 << 14) - 1));
-        assert!(Long::new(0).raise() > Long::new((1 << 31) - 1));
-        assert_eq!(Short::new((1 << 14) - 1).raise().lower(), (1 << 14) - 1);
-        assert_eq!(Short::new((1 << 14) - 1).raise(), Short::PAD);
+        assert!(<Short as Length>::new(0).raise() > <Short as Length>::new((1 << 14) - 1));
+        assert!(<Long as Length>::new(0).raise() > <Long as Length>::new((1 << 31) - 1));
+        assert_eq!(<Short as Length>::new((1 << 14) - 1).raise().lower(), (1 << 14) - 1);
+        assert_eq!(<Short as Length>::new((1 << 14) - 1).raise(), Short::PAD);
     }
 }

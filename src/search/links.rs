@@ -14,7 +14,7 @@
 //!
 //! Differences from `dlx2`, none of which changes the tree, the order or the counts:
 //!
-//! * A node has 16 bytes, and lengths stand apart ([`lengths`](super::lengths)).
+//! * A node has 8 bytes where 16-bit links suffice, else 16; and lengths stand apart ([`lengths`](super::lengths)).
 //! * There is no list of active items. A covered item's length is raised beyond all others instead,
 //!   and the first minimum of the packed lengths is the item that `dlx2` finds.
 //! * There are no spacers between the options. A node knows where its option starts and ends, so that
@@ -31,9 +31,9 @@
 use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
-use crate::search::lengths::{GROUP, Length, first_minimum};
+use crate::search::lengths::{GROUP, Length, Lengths};
 use crate::search::store::Store;
-use crate::search::width::{Fit, Link, Width, fit};
+use crate::search::width::{Fit, Link, Table, Width, fit};
 use crate::solution::{Choice, Choices};
 
 /// Nodes that are neither heads of items nor entries of options: padding, at most.
@@ -69,11 +69,7 @@ struct Level<I> {
     forbidden: usize,
 }
 
-/// An array with an element for every node.
-type Table<W, T> = <<W as Width>::Link as Link>::Table<T>;
-
 type Nodes<W> = Table<W, Node<<W as Width>::Link>>;
-type Lengths<W> = Table<W, <W as Width>::Length>;
 
 /// The engine of dancing links.
 ///
@@ -155,7 +151,7 @@ impl<W: Width> Links<W> {
             nodes: W::Link::table(nodes, filler),
             runs: W::Link::table(runs, nothing),
             starts,
-            lengths: W::Link::table(packed.collect(), W::Length::PAD),
+            lengths: Lengths::new(packed.collect(), second),
             primary,
             second: link(second),
             active: primary,
@@ -189,7 +185,7 @@ impl<W: Width> Links<W> {
             if color != W::Link::MAX {
                 nodes[up].down = down;
                 nodes[down].up = up;
-                lengths[item] = lengths[item].down();
+                lengths.change(item, W::Length::down);
                 hidden += 1;
             }
             at = at.next();
@@ -212,7 +208,7 @@ impl<W: Width> Links<W> {
             if color != W::Link::MAX {
                 nodes[up].down = at;
                 nodes[down].up = at;
-                lengths[item] = lengths[item].up();
+                lengths.change(item, W::Length::up);
             }
         }
     }
@@ -221,7 +217,7 @@ impl<W: Width> Links<W> {
     #[inline(never)]
     fn cover(&mut self, head: W::Link) {
         let (nodes, lengths) = (&mut self.nodes, &mut self.lengths);
-        lengths[head] = lengths[head].raise();
+        lengths.change(head, W::Length::raise);
         self.active -= usize::from(head < self.second);
         let mut updates = 1;
         let mut node = nodes[head].down;
@@ -241,7 +237,7 @@ impl<W: Width> Links<W> {
             Self::unhide(nodes, lengths, self.runs[node], node);
             node = nodes[node].up;
         }
-        lengths[head] = lengths[head].lower();
+        lengths.change(head, W::Length::lower);
         self.active += usize::from(head < self.second);
     }
 
@@ -413,7 +409,7 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn branch(&mut self) {
-        let (best, length) = first_minimum(&self.lengths.as_ref()[..self.second.get() as usize]);
+        let (best, length) = self.lengths.first_minimum();
         let head = W::Link::new(best);
         self.cover(head);
         let forbidden = self.forbidden.len();

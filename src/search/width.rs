@@ -16,7 +16,12 @@ pub trait Width {
     type Link: Link;
     /// What counts the options of an item.
     type Length: Length;
+    /// Whether the least length is kept by blocks, which pays where there are many items.
+    const BLOCKS: bool;
 }
+
+/// An array with an element for every node.
+pub type Table<W, T> = <<W as Width>::Link as Link>::Table<T>;
 
 /// A number of a node.
 pub trait Link: Copy + Eq + Ord + std::fmt::Debug {
@@ -136,16 +141,19 @@ pub struct Wide;
 pub struct Huge;
 
 impl Width for Narrow {
+    const BLOCKS: bool = false;
     type Link = u16;
     type Length = Short;
 }
 
 impl Width for Wide {
+    const BLOCKS: bool = true;
     type Link = u32;
     type Length = Short;
 }
 
 impl Width for Huge {
+    const BLOCKS: bool = true;
     type Link = u32;
     type Length = Long;
 }

@@ -141,6 +141,7 @@ impl<'p, R: BufRead> Records<'p, R> {
 
     fn tour(&mut self, text: &[u8], from: usize) -> Result<Coloring, Diagnostic> {
         let mut coloring = Coloring::new();
+        let mut first: Option<Coord> = None;
         let mut last: Option<Coord> = None;
         for span in Self::words(text, from) {
             let name = &text[span.clone()];
@@ -165,7 +166,13 @@ impl<'p, R: BufRead> Records<'p, R> {
                 );
                 coloring.insert(middle, b"1");
             }
+            first = first.or(Some(here));
             last = Some(here);
+        }
+        if first != last {
+            let end = text.len();
+            let fault = self.error(text, end..end, "the tour does not return to its start");
+            return Err(fault.expected("the first vertex once more"));
         }
         Ok(coloring)
     }

@@ -85,7 +85,7 @@ fn the_convention_is_never_guessed() {
 fn a_file_without_edges_has_no_loop() {
     for flags in ["--loop", "--loop --format tour", "--loop --no-prune", "--loop --first"] {
         let ran = solve(flags, FIRST_EXAMPLE).exits(1).prints("");
-        ran.says("<stdin>:1:1: warning: no item has the name of an edge");
+        ran.says("<stdin>:1:1: warning: no option colors an item that has the name of an edge");
     }
     solve("--loop --count", FIRST_EXAMPLE).exits(1).prints("0\n");
 }

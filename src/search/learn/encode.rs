@@ -251,7 +251,8 @@ impl<'p> Encoding<'p> {
             let Some(lit) = self.options[option.index()] else { continue };
             let entries = self.problem.option(option).iter();
             let color = entries.filter(|entry| entry.item.index() == item).map(|e| e.color).next();
-            let place = self.colors[s].iter().position(|&(other, _)| Some(other) == color);
+            let named = &self.colors[s];
+            let place = color.and_then(|c| named.binary_search_by_key(&c, |&(c, _)| c).ok());
             match place {
                 None => alone.push(lit),
                 Some(place) => {
@@ -271,7 +272,8 @@ impl<'p> Encoding<'p> {
     /// The literal that `item`, a secondary one, has `color`; `None` if no option gives it that.
     pub fn color(&self, item: ItemId, color: Color) -> Option<Lit> {
         let named = &self.colors[item.index() - self.problem.primary()];
-        named.iter().find(|&&(other, _)| other == color).map(|&(_, lit)| lit)
+        let place = named.binary_search_by_key(&color, |&(other, _)| other).ok()?;
+        Some(named[place].1)
     }
 
     /// The color of an item that `lit` stands for, if it stands for one.

@@ -131,6 +131,9 @@ impl Search<'_, '_> {
                     false => return End::Exhausted,
                 }
             }
+            if let Some(end) = self.attend(limits, observer, stats) {
+                return end;
+            }
             stats.solutions += 1;
             let (encoding, solver) = (self.encoding, &*self.solver);
             let cover = || encoding.cover(solver);
