@@ -61,6 +61,8 @@ pub enum Command {
     Generate(Generate),
     /// Find the solutions of a .dlx file
     Solve(Box<Solve>),
+    /// Pass on the solutions that satisfy --loop or --connected
+    Filter(Filter),
     /// Draw solutions as boards
     Draw(Draw),
     /// Say what a .dlx file holds, and what is odd about it
@@ -207,6 +209,43 @@ pub enum Format {
     Options,
     /// One JSON object a line
     Jsonl,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  dlx2 m1 < board.dlx | quadrille filter --loop --problem board.dlx
+  quadrille filter --connected=0 --problem hitori.dlx solutions.txt
+
+Solutions come as the lines of dlx2, ssxcc, xccdc and their kin, as option numbers, or as JSON
+lines. Exit status: 0 some solution passed, 1 none did, 2 bad input.")]
+pub struct Filter {
+    /// The .dlx file that was solved
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub problem: PathBuf,
+    /// Solutions; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Keep the numbers that the solutions have, instead of counting those that pass
+    #[arg(long)]
+    pub keep_numbers: bool,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// Rules beyond exact cover, for solutions that are there already.
+#[derive(Debug, ClapArgs)]
+pub struct Rules {
+    /// The edges of color 1 must form exactly one cycle
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append)]
+    pub connected: Vec<String>,
 }
 
 /// Where a picture goes.

@@ -7,6 +7,7 @@
 mod boards;
 mod connected;
 mod draw;
+mod filter;
 mod inputs;
 mod limits;
 mod loops;
