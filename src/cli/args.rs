@@ -65,8 +65,8 @@ pub enum Command {
     Filter(Filter),
     /// Draw solutions as boards
     Draw(Draw),
-    /// Say what a .dlx file holds, and what is odd about it
-    Check(Check),
+    /// Say what a .dlx file holds and what is odd about it, or verify solutions
+    Check(Box<Check>),
     /// Solve a board, prove it unique, and draw it
     Puzzle(Box<Puzzle>),
     /// Print a completion script for a shell
@@ -283,11 +283,30 @@ pub struct Draw {
 #[command(after_help = "\
 Examples:
   quadrille check board.dlx
-  quadrille generate slitherlink board.txt | quadrille check")]
+  quadrille generate slitherlink board.txt | quadrille check
+  quadrille check board.dlx --loop --solutions solutions.txt
+  quadrille check --kind masyu --board board.txt --solutions tours.txt
+
+With --solutions the exit status is 0 if all are right, 1 if one is wrong, 2 if they cannot be read.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
+    /// Verify these solutions, in any format of `solve`: covers, and none twice
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Verify them by the rules of this kind of puzzle
+    #[arg(long, value_name = "KIND", value_parser = kind, requires = "board", requires = "solutions",
+          conflicts_with_all = ["single_loop", "connected"])]
+    pub kind: Option<&'static str>,
+    /// The board of that puzzle: a file, `-`, or the game ID or URL itself
+    #[arg(long, requires = "kind", value_hint = ValueHint::FilePath)]
+    pub board: Option<OsString>,
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    #[arg(long, value_name = "FORMAT", requires = "kind")]
+    pub from: Option<BoardFormat>,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,

@@ -19,6 +19,7 @@ mod session;
 mod solve;
 mod stats;
 mod tools;
+mod verify;
 
 use std::ffi::OsString;
 

@@ -23,3 +23,4 @@ mod status;
 mod tools;
 #[cfg(unix)]
 mod unix;
+mod verify;
