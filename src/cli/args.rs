@@ -62,10 +62,12 @@ pub enum Command {
     Generate(Generate),
     /// Find the solutions of a .dlx file
     Solve(Box<Solve>),
+    /// Pass on the solutions that satisfy --loop or --connected
+    Filter(Filter),
     /// Draw solutions as boards
     Draw(Draw),
-    /// Say what a .dlx file holds, and what is odd about it
-    Check(Check),
+    /// Say what a .dlx file holds and what is odd about it, or verify solutions
+    Check(Box<Check>),
     /// Solve a board, prove it unique, and draw it
     Puzzle(Box<Puzzle>),
     /// Print a completion script for a shell
@@ -217,6 +219,43 @@ pub enum Format {
     Jsonl,
 }
 
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  dlx2 m1 < board.dlx | quadrille filter --loop --problem board.dlx
+  quadrille filter --connected=0 --problem hitori.dlx solutions.txt
+
+Solutions come as the lines of dlx2, ssxcc, xccdc and their kin, as option numbers, or as JSON
+lines. Exit status: 0 some solution passed, 1 none did, 2 bad input.")]
+pub struct Filter {
+    /// The .dlx file that was solved
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub problem: PathBuf,
+    /// Solutions; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Keep the numbers that the solutions have, instead of counting those that pass
+    #[arg(long)]
+    pub keep_numbers: bool,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// Rules beyond exact cover, for solutions that are there already.
+#[derive(Debug, ClapArgs)]
+pub struct Rules {
+    /// The edges of color 1 must form exactly one cycle
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append)]
+    pub connected: Vec<String>,
+}
+
 /// Where a picture goes.
 #[derive(Debug, ClapArgs)]
 pub struct Drawing {
@@ -252,11 +291,30 @@ pub struct Draw {
 #[command(after_help = "\
 Examples:
   quadrille check board.dlx
-  quadrille generate slitherlink board.txt | quadrille check")]
+  quadrille generate slitherlink board.txt | quadrille check
+  quadrille check board.dlx --loop --solutions solutions.txt
+  quadrille check --kind masyu --board board.txt --solutions tours.txt
+
+With --solutions the exit status is 0 if all are right, 1 if one is wrong, 2 if they cannot be read.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
+    /// Verify these solutions, in any format of `solve`: covers, and none twice
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Verify them by the rules of this kind of puzzle
+    #[arg(long, value_name = "KIND", value_parser = kind, requires = "board", requires = "solutions",
+          conflicts_with_all = ["single_loop", "connected"])]
+    pub kind: Option<&'static str>,
+    /// The board of that puzzle: a file, `-`, or the game ID or URL itself
+    #[arg(long, requires = "kind", value_hint = ValueHint::FilePath)]
+    pub board: Option<OsString>,
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    #[arg(long, value_name = "FORMAT", requires = "kind")]
+    pub from: Option<BoardFormat>,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,

@@ -6,9 +6,9 @@ use std::hash::BuildHasher;
 use std::io::{self, Write};
 
 use crate::cli::args::Check;
-use crate::cli::exit::{Outcome, Status};
+use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::{input, output};
+use crate::cli::{input, output, verify};
 use crate::constraint::graph::{Graph, colored_width};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
@@ -20,7 +20,13 @@ use crate::puzzle;
 const LISTED: usize = 8;
 
 /// Runs it.
-pub fn run(flags: &Check, _: &Messages) -> Outcome {
+pub fn run(flags: &Check, messages: &Messages) -> Outcome {
+    if let Some(solutions) = &flags.solutions {
+        return verify::run(flags, solutions, messages);
+    }
+    if flags.rules.single_loop || !flags.rules.connected.is_empty() {
+        return Err(Failure::Usage("check with --loop or --connected needs --solutions".into()));
+    }
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     output::write_whole(flags.output.as_deref(), |out| {
         write_contents(&name, &dlx, out)?;

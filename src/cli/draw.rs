@@ -20,11 +20,9 @@ use crate::solutions::read::{Records, StreamError};
 
 /// Runs it.
 pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
-    let dash =
-        |path: &Option<std::path::PathBuf>| path.as_deref().is_none_or(|p| p == Path::new("-"));
-    if flags.problem.as_deref() == Some(Path::new("-")) && dash(&flags.solutions) {
-        let what = "--problem and the solutions cannot both be standard input";
-        return Err(Failure::Usage(what.into()));
+    if let Some(problem) = &flags.problem {
+        let inputs = [Some(problem.as_path()), flags.solutions.as_deref()];
+        input::only_one_stdin("--problem and the solutions", &inputs)?;
     }
     let problem = match &flags.problem {
         None => None,

@@ -41,6 +41,15 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
     }
 }
 
+/// Refuses a command line on which several inputs are standard input.
+pub fn only_one_stdin(what: &str, paths: &[Option<&Path>]) -> Result<(), Failure> {
+    let dashes = paths.iter().filter(|path| path.is_none_or(|path| path == Path::new("-")));
+    match dashes.count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::Usage(format!("{what} cannot both be standard input"))),
+    }
+}
+
 /// Reads all of an input.
 pub fn read_all(mut input: Input) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();

@@ -8,6 +8,7 @@ mod check;
 mod control;
 mod draw;
 mod exit;
+mod filter;
 mod generate;
 mod input;
 mod message;
@@ -18,6 +19,7 @@ mod session;
 mod solve;
 mod stats;
 mod tools;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -59,6 +61,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),
         Command::Solve(flags) => solve::run(&flags, &messages, memory),
+        Command::Filter(flags) => filter::run(&flags, &messages),
         Command::Draw(flags) => draw::run(&flags, &messages),
         Command::Check(flags) => check::run(&flags, &messages),
         Command::Puzzle(flags) => puzzle::run(&flags, &messages, memory),

@@ -117,11 +117,7 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let line = dlx.notes.item_line;
-        let refuse = |error: BindError, flag| Failure::Refused {
-            name: name.to_owned(),
-            line,
-            what: format!("{error}: {flag} needs the names of docs/names.md"),
-        };
+        let refuse = |error, flag| unbound(name, line, &error, flag);
         let mut rules = Rules::default();
         if single_loop {
             let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
@@ -269,6 +265,12 @@ impl<'a> Session<'a> {
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: at least {}{why}", answer.stats.solutions));
     }
+}
+
+/// The names of a file do not carry what `flag` needs.
+pub fn unbound(name: &str, line: u64, error: &BindError, flag: &str) -> Failure {
+    let what = format!("{error}: {flag} needs the names of docs/names.md");
+    Failure::Refused { name: name.to_owned(), line, what }
 }
 
 /// How many choices the state of an interrupted search shows.

@@ -6,7 +6,12 @@
 //! | tour | `1: 00 02 22 20 00` | `dlx2-loop m1` |
 //! | options | `3 7 12` | option numbers, ascending |
 //! | jsonl | `{"v":1,"n":1,"options":[3,7,12]}` | |
+//!
+//! [`cover`] reads them as sets of options, and [`verify`] verifies those; [`read`] reads them as
+//! colors of points, for pictures.
 
+pub mod cover;
 pub mod read;
 pub mod tour;
+pub mod verify;
 pub mod write;

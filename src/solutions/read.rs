@@ -11,12 +11,15 @@ use crate::ids::OptionId;
 use crate::names::{Coord, Role, Width};
 use crate::problem::Problem;
 use crate::puzzle::clues::Coloring;
+use crate::solutions::cover::words;
 
 /// One solution of a stream.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// Its number, as the stream gives it; counted where it gives none.
     pub number: u64,
+    /// Its first line, counted from 1.
+    pub line: u64,
     /// The colors of points that it tells.
     pub coloring: Coloring,
 }
@@ -111,11 +114,11 @@ impl<'p, R: BufRead> Records<'p, R> {
         let rest = text[colon + 1..].trim_ascii();
         let finished = self.open.take();
         if rest.is_empty() || rest.starts_with(b"(total cost") {
-            self.open = Some(Record { number, ..Record::default() });
+            self.open = Some(Record { number, line: self.line, ..Record::default() });
             return Ok(finished);
         }
         let coloring = self.tour(text, colon + 1)?;
-        Ok(Some(Record { number, coloring }))
+        Ok(Some(Record { number, line: self.line, coloring }))
     }
 
     fn number(&self, text: &[u8], at: std::ops::Range<usize>) -> Result<u64, Diagnostic> {
@@ -124,26 +127,11 @@ impl<'p, R: BufRead> Records<'p, R> {
         number.ok_or_else(|| self.error(text, at, "no number").expected("a decimal number"))
     }
 
-    /// The words of `text` from `from` on, with their places.
-    fn words(text: &[u8], from: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
-        let mut at = from;
-        std::iter::from_fn(move || {
-            while text.get(at).is_some_and(|&byte| is_blank(byte)) {
-                at += 1;
-            }
-            let start = at;
-            while text.get(at).is_some_and(|&byte| !is_blank(byte)) {
-                at += 1;
-            }
-            (at > start).then_some(start..at)
-        })
-    }
-
     fn tour(&mut self, text: &[u8], from: usize) -> Result<Coloring, Diagnostic> {
         let mut coloring = Coloring::new();
         let mut first: Option<Coord> = None;
         let mut last: Option<Coord> = None;
-        for span in Self::words(text, from) {
+        for span in words(text, from) {
             let name = &text[span.clone()];
             let width = *self.width.get_or_insert(
                 Width::new(name.len() / 2)
@@ -180,7 +168,7 @@ impl<'p, R: BufRead> Records<'p, R> {
     /// An option as `dlx2` prints it: items, then ` (k of n)` or nothing.
     fn option_line(&mut self, text: &[u8]) -> Result<(), Diagnostic> {
         let Some(mut record) = self.open.take() else { return Ok(()) };
-        for span in Self::words(text, 0) {
+        for span in words(text, 0) {
             let word = &text[span.clone()];
             if word.starts_with(b"(") || word.starts_with(b"$") || word.starts_with(b"[") {
                 break;
@@ -203,12 +191,12 @@ impl<'p, R: BufRead> Records<'p, R> {
 
     fn numbers(&mut self, text: &[u8]) -> Result<Record, Diagnostic> {
         let mut coloring = Coloring::new();
-        for span in Self::words(text, 0) {
+        for span in words(text, 0) {
             let number = self.number(text, span.clone())?;
             self.add_option(number, &mut coloring).map_err(|what| self.error(text, span, &what))?;
         }
         self.count += 1;
-        Ok(Record { number: self.count, coloring })
+        Ok(Record { number: self.count, line: self.line, coloring })
     }
 
     fn json(&mut self, text: &[u8]) -> Result<Option<Record>, Diagnostic> {
@@ -234,7 +222,7 @@ impl<'p, R: BufRead> Records<'p, R> {
             let option = option.as_u64().ok_or_else(|| bad("no option number"))?;
             self.add_option(option, &mut coloring).map_err(|what| bad(&what))?;
         }
-        Ok(Some(Record { number, coloring }))
+        Ok(Some(Record { number, line: self.line, coloring }))
     }
 
     /// Adds what option `number`, from 1, says about colors.

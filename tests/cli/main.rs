@@ -7,6 +7,7 @@
 mod boards;
 mod connected;
 mod draw;
+mod filter;
 mod inputs;
 mod limits;
 mod loops;
@@ -22,3 +23,4 @@ mod status;
 mod tools;
 #[cfg(unix)]
 mod unix;
+mod verify;

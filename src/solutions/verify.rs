@@ -1,0 +1,440 @@
+//! Verifies solutions by the definition, in plain loops.
+//!
+//! Nothing here is shared with the engines, nor with the constraints that prune a search: a solution
+//! is looked at as a whole, and each condition is read off it. In the example of Knuth's `dlx2`,
+//!
+//! ```text
+//! A B C | X Y
+//! A B X:0 Y:0         this and ...
+//! A C X:1 Y:1         ... this both cover A;
+//! B X:1               the second and this one cover A, B, C, and agree on the color of X
+//! ```
+//!
+//! Tours tell the edges of a cover, not the cover. What is checked of them: they close, visit no
+//! vertex twice, and take edges of the problem; and each primary item has an option that agrees with
+//! them, that is, colors edges of the tour `1` and no other edge so. For a slitherlink from `generate`
+//! this is all there is to check; in general it is necessary, not sufficient.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use crate::constraint::graph::{Cells, Graph};
+use crate::ids::{Color, ItemId, OptionId};
+use crate::names::Coord;
+use crate::problem::Problem;
+
+/// What is wrong with a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// In words, without a final period.
+    pub what: String,
+    /// The place in the list of options or vertices that shows it, if one does.
+    pub at: Option<usize>,
+}
+
+impl Fault {
+    fn at(index: usize, what: String) -> Result<(), Fault> {
+        Err(Fault { what, at: Some(index) })
+    }
+
+    fn whole(what: String) -> Result<(), Fault> {
+        Err(Fault { what, at: None })
+    }
+}
+
+/// How the solution at hand uses an item.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    /// The solution, counted from 1; older uses do not count.
+    serial: u64,
+    times: u32,
+    color: Color,
+}
+
+/// The edges that `--loop` speaks of.
+#[derive(Debug)]
+struct Loop {
+    graph: Graph,
+    present: Option<Color>,
+    /// By vertex: the edges of the solution at hand that end there.
+    ends: Vec<Vec<u32>>,
+}
+
+/// The cells that one `--connected` speaks of.
+#[derive(Debug)]
+struct Area {
+    cells: Cells,
+    name: String,
+    color: Option<Color>,
+}
+
+/// Verifies solutions of one problem.
+#[derive(Debug)]
+pub struct Verifier<'p> {
+    problem: &'p Problem,
+    single_loop: Option<Loop>,
+    areas: Vec<Area>,
+    uses: Vec<Use>,
+    /// By option: the solution that took it last, and how often.
+    taken: Vec<(u64, u64)>,
+    serial: u64,
+}
+
+impl<'p> Verifier<'p> {
+    /// Solutions of `problem`, which need no more than to be covers.
+    pub fn new(problem: &'p Problem) -> Self {
+        let unused = Use { serial: 0, times: 0, color: Color::NONE };
+        Verifier {
+            problem,
+            single_loop: None,
+            areas: Vec::new(),
+            uses: vec![unused; problem.items()],
+            taken: vec![(0, 0); problem.options()],
+            serial: 0,
+        }
+    }
+
+    /// The edges of color `1` of this graph must form one loop.
+    pub fn with_loop(mut self, graph: Graph) -> Self {
+        let ends = vec![Vec::new(); graph.vertices.len()];
+        let present = self.problem.find_color(b"1");
+        self.single_loop = Some(Loop { graph, present, ends });
+        self
+    }
+
+    /// The cells of this color must be connected.
+    pub fn with_connected(mut self, cells: Cells, color: &[u8]) -> Self {
+        let name = String::from_utf8_lossy(color).into_owned();
+        self.areas.push(Area { cells, name, color: self.problem.find_color(color) });
+        self
+    }
+
+    fn name(&self, item: ItemId) -> String {
+        String::from_utf8_lossy(self.problem.name(item)).into_owned()
+    }
+
+    /// Whether `options` are a cover: each primary item as often as its bounds say, and each secondary
+    /// one at most once, or with one color. An option may stand there as often as `copies` says, since
+    /// options that are the same may go by one of them.
+    pub fn cover(
+        &mut self,
+        options: &[OptionId],
+        copies: &dyn Fn(OptionId) -> u64,
+    ) -> Result<(), Fault> {
+        self.serial += 1;
+        for (place, &option) in options.iter().enumerate() {
+            let (serial, times) = &mut self.taken[option.index()];
+            *times = if *serial == self.serial { *times + 1 } else { 1 };
+            *serial = self.serial;
+            if *times > copies(option) {
+                return Fault::at(place, "this option stands twice in one solution".into());
+            }
+            for entry in self.problem.option(option) {
+                let old = self.uses[entry.item.index()];
+                let fresh = old.serial != self.serial;
+                let times = if fresh { 1 } else { old.times + 1 };
+                let serial = self.serial;
+                self.uses[entry.item.index()] = Use { serial, times, color: entry.color };
+                if !fresh {
+                    self.meet(entry.item, place, old, entry.color, times)?;
+                }
+            }
+        }
+        for (item, _) in self.problem.names().take(self.problem.primary()) {
+            let last = self.uses[item.index()];
+            let times = if last.serial == self.serial { last.times } else { 0 };
+            let least = self.problem.bound(item).low;
+            if times < least {
+                let name = self.name(item);
+                return Fault::whole(match times {
+                    0 => format!("primary item `{name}` is not covered"),
+                    _ => format!(
+                        "primary item `{name}` is covered {times} of at least {least} times"
+                    ),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// An item is used again, by the option at `place`.
+    fn meet(
+        &self,
+        item: ItemId,
+        place: usize,
+        old: Use,
+        color: Color,
+        times: u32,
+    ) -> Result<(), Fault> {
+        let name = self.name(item);
+        if self.problem.is_primary(item) {
+            let most = self.problem.bound(item).high;
+            return match times > most {
+                true if most == 1 => {
+                    Fault::at(place, format!("primary item `{name}` is covered twice"))
+                }
+                true => Fault::at(place, format!("primary item `{name}` is covered {times} times")),
+                false => Ok(()),
+            };
+        }
+        if old.color.is_none() || color.is_none() {
+            let what = "is used twice, and not with one color";
+            return Fault::at(place, format!("secondary item `{name}` {what}"));
+        }
+        if old.color != color {
+            let text = |color| String::from_utf8_lossy(self.problem.color_name(color)).into_owned();
+            let (old, new) = (text(old.color), text(color));
+            let what = format!("the colors of `{name}` clash: `{old}` and `{new}`");
+            return Fault::at(place, what);
+        }
+        Ok(())
+    }
+
+    /// Whether `options`, a cover, obey the rules beyond exact cover.
+    pub fn rules(&mut self, options: &[OptionId]) -> Result<(), Fault> {
+        self.serial += 1;
+        let serial = self.serial;
+        for &option in options {
+            for entry in self.problem.option(option) {
+                self.uses[entry.item.index()] = Use { serial, times: 1, color: entry.color };
+            }
+        }
+        let uses = &self.uses;
+        let color = |item: ItemId| {
+            let last = uses[item.index()];
+            (last.serial == serial && !last.color.is_none()).then_some(last.color)
+        };
+        if let Some(rule) = &mut self.single_loop {
+            rule.check(&color)?;
+        }
+        self.areas.iter().try_for_each(|area| area.check(&color))
+    }
+
+    /// Whether `tour` may be the loop of a cover; see the [module](self) for what that means. Answers
+    /// with its edges, as numbers of items in order, and whether they determine the cover.
+    pub fn tour(&self, tour: &[Coord], graph: &Graph) -> Result<(Vec<u32>, bool), Fault> {
+        let items: HashMap<Coord, ItemId> =
+            graph.edges.iter().map(|edge| (edge.at, edge.item)).collect();
+        let edges = tour_edges(tour, &items)?;
+        let present = self.problem.find_color(b"1");
+        let mut agreeing = vec![0u32; self.problem.primary()];
+        let is_edge: HashMap<u32, ()> = graph.edges.iter().map(|e| (e.item.raw(), ())).collect();
+        for option in self.problem.option_ids() {
+            let entries = self.problem.option(option);
+            let agrees = entries.iter().all(|entry| {
+                let taken = edges.binary_search(&entry.item.raw()).is_ok();
+                !is_edge.contains_key(&entry.item.raw()) || taken == (Some(entry.color) == present)
+            });
+            if agrees {
+                for entry in entries.iter().filter(|entry| self.problem.is_primary(entry.item)) {
+                    agreeing[entry.item.index()] += 1;
+                }
+            }
+        }
+        match agreeing.iter().position(|&options| options == 0) {
+            Some(item) => {
+                let name = self.name(ItemId::new(item as u32));
+                let what = format!("no option of item `{name}` agrees with this tour");
+                Err(Fault { what, at: None })
+            }
+            None => Ok((edges, agreeing.iter().all(|&options| options == 1))),
+        }
+    }
+}
+
+/// The edges of a tour, sorted, if it is a cycle over edges that have items.
+fn tour_edges(tour: &[Coord], items: &HashMap<Coord, ItemId>) -> Result<Vec<u32>, Fault> {
+    let fault = |index: usize, what: &str| Err(Fault { what: what.into(), at: Some(index) });
+    let mut edges = Vec::with_capacity(tour.len());
+    let mut visited: HashMap<Coord, ()> = HashMap::new();
+    for (index, &here) in tour.iter().enumerate() {
+        if index > 0 {
+            let there = tour[index - 1];
+            let (rows, cols) = (here.row.abs_diff(there.row), here.col.abs_diff(there.col));
+            if rows + cols != 2 || rows == 1 {
+                return fault(index, "this vertex is no neighbor of the one before");
+            }
+            let (row, col) = (here.row.min(there.row), here.col.min(there.col));
+            let Some(item) = items.get(&Coord::new(row + rows / 2, col + cols / 2)) else {
+                return fault(index, "the problem has no edge from the vertex before to this one");
+            };
+            edges.push(item.raw());
+        }
+        let closes = index > 0 && index + 1 == tour.len() && here == tour[0];
+        if visited.insert(here, ()).is_some() && !closes {
+            return fault(index, "the tour comes to this vertex twice");
+        }
+        if index + 1 == tour.len() && !closes {
+            return fault(index, "the tour does not end where it started");
+        }
+    }
+    if edges.len() < 4 {
+        return Err(Fault { what: "the tour is too short to be a loop".into(), at: None });
+    }
+    edges.sort_unstable();
+    Ok(edges)
+}
+
+impl Loop {
+    fn check(&mut self, color: &dyn Fn(ItemId) -> Option<Color>) -> Result<(), Fault> {
+        let Loop { graph, present, ends } = self;
+        ends.iter_mut().for_each(Vec::clear);
+        let mut edges = 0;
+        let mut start = None;
+        for (number, edge) in graph.edges.iter().enumerate() {
+            if present.is_some() && color(edge.item) == *present {
+                ends[edge.u as usize].push(number as u32);
+                ends[edge.v as usize].push(number as u32);
+                start = start.or(Some(number as u32));
+                edges += 1;
+            }
+        }
+        let name = |vertex: usize| match graph.width {
+            Some(width) => {
+                String::from_utf8_lossy(&width.encode(graph.vertices[vertex])).into_owned()
+            }
+            None => String::new(),
+        };
+        let Some(start) = start else {
+            return Fault::whole("there is no loop: no edge has color `1`".into());
+        };
+        for (vertex, at) in ends.iter().enumerate() {
+            match at.len() {
+                0 | 2 => {}
+                1 => return Fault::whole(format!("the path ends at vertex `{}`", name(vertex))),
+                degree => {
+                    let what = format!("{degree} edges of color `1` meet in `{}`", name(vertex));
+                    return Fault::whole(what);
+                }
+            }
+        }
+        let (mut edge, mut length) = (start, 0);
+        let mut here = graph.edges[start as usize].u;
+        loop {
+            let ends_of = &graph.edges[edge as usize];
+            here = if ends_of.u == here { ends_of.v } else { ends_of.u };
+            length += 1;
+            let at = &ends[here as usize];
+            edge = if at[0] == edge { at[1] } else { at[0] };
+            if edge == start {
+                break;
+            }
+        }
+        if length < edges {
+            let what =
+                format!("there are several loops: one of them has {length} of {edges} edges");
+            return Fault::whole(what);
+        }
+        Ok(())
+    }
+}
+
+impl Area {
+    fn check(&self, color: &dyn Fn(ItemId) -> Option<Color>) -> Result<(), Fault> {
+        let cells = &self.cells.cells;
+        let has = |cell: u32| {
+            let of = cells.get(cell as usize).and_then(|cell| color(cell.item));
+            of.is_some() && of == self.color
+        };
+        let all: Vec<u32> = (0..cells.len() as u32).filter(|&cell| has(cell)).collect();
+        let mut reached = vec![false; cells.len()];
+        let mut open: Vec<u32> = all.first().copied().into_iter().collect();
+        while let Some(cell) = open.pop() {
+            if !std::mem::replace(&mut reached[cell as usize], true) {
+                let around = cells[cell as usize].around;
+                open.extend(around.iter().filter(|&&next| has(next) && !reached[next as usize]));
+            }
+        }
+        match all.iter().find(|&&cell| !reached[cell as usize]) {
+            None => Ok(()),
+            Some(&apart) => {
+                let name = |cell: u32| {
+                    let name = self.cells.width.encode(cells[cell as usize].at);
+                    String::from_utf8_lossy(&name).into_owned()
+                };
+                let (from, to, color) = (name(all[0]), name(apart), &self.name);
+                let what = format!("cells of color `{color}` are apart: `{from}` and `{to}`");
+                Fault::whole(what)
+            }
+        }
+    }
+}
+
+/// The solutions that were seen, as digests of 128 bits: 40 bytes and a little each.
+///
+/// Equal digests are not yet equal solutions. Whoever needs to be sure looks at the earlier one again.
+#[derive(Debug, Default)]
+pub struct Seen {
+    by_digest: HashMap<(u64, u64), Earlier>,
+}
+
+/// What is known of a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// The record that had it first, counted from 1.
+    pub record: u64,
+    /// How many records had it before.
+    pub times: u64,
+}
+
+impl Seen {
+    /// Adds the solution `key`, of this record. Answers with what was there.
+    pub fn add(&mut self, key: &[u32], record: u64) -> Option<Earlier> {
+        let digest = |seed| foldhash::quality::FixedState::with_seed(seed).hash_one(key);
+        let both = (digest(1), digest(2));
+        match self.by_digest.get_mut(&both) {
+            Some(earlier) => {
+                earlier.times += 1;
+                Some(Earlier { times: earlier.times - 1, ..*earlier })
+            }
+            None => {
+                self.by_digest.insert(both, Earlier { record, times: 1 });
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dlx::parse;
+
+    fn verdict(text: &[u8], options: &[u32]) -> String {
+        let problem = parse::read(text).unwrap().problem;
+        let options: Vec<OptionId> = options.iter().map(|&n| OptionId::new(n - 1)).collect();
+        match Verifier::new(&problem).cover(&options, &|_| 1) {
+            Ok(()) => "a cover".into(),
+            Err(fault) => fault.what,
+        }
+    }
+
+    #[test]
+    fn tells_a_cover_from_all_else() {
+        let text = b"A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\nC X\nB Y:0\n";
+        assert_eq!(verdict(text, &[2, 3]), "a cover");
+        assert_eq!(verdict(text, &[2]), "primary item `B` is not covered");
+        assert_eq!(verdict(text, &[2, 3, 1]), "primary item `A` is covered twice");
+        assert_eq!(verdict(text, &[2, 3, 2]), "this option stands twice in one solution");
+        assert_eq!(verdict(text, &[1, 4]), "the colors of `Y` clash: `0` and `1`");
+        let twice = "secondary item `X` is used twice, and not with one color";
+        assert_eq!(verdict(text, &[1, 5]), twice);
+    }
+
+    #[test]
+    fn keeps_bounds() {
+        let text = b"1:2|A 2|B\nA B\nB\nA\nB A\n";
+        assert_eq!(verdict(text, &[1, 2]), "a cover");
+        assert_eq!(verdict(text, &[1]), "primary item `B` is covered 1 of at least 2 times");
+        assert_eq!(verdict(text, &[1, 3, 4]), "primary item `A` is covered 3 times");
+    }
+
+    #[test]
+    fn counts_how_often_it_has_seen_a_solution() {
+        let mut seen = Seen::default();
+        assert_eq!(seen.add(&[1, 2], 1), None);
+        assert_eq!(seen.add(&[1, 3], 2), None);
+        assert_eq!(seen.add(&[1, 2], 3), Some(Earlier { record: 1, times: 1 }));
+        assert_eq!(seen.add(&[1, 2], 4), Some(Earlier { record: 1, times: 2 }));
+    }
+}
