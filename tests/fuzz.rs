@@ -6,8 +6,12 @@ mod common;
 use std::io::Read;
 
 use common::{describe, fixture, random, slurp, solve_nodes, write_problem};
+use quadrille::constraint::graph::Graph;
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse::{self, Dlx};
+use quadrille::search::knuth;
+use quadrille::solutions::cover::{Catalog, Cover, Covers};
+use quadrille::solutions::verify::Verifier;
 
 /// Inputs of each kind that every run looks at.
 const SHORT: u64 = 20_000;
@@ -110,4 +114,108 @@ fn reads_large_files_in_pieces() {
         let pieced = parse::read(pieces).expect("is right");
         assert_eq!(describe(&pieced.problem), describe(&whole.problem));
     }
+}
+
+/// Collects what a program of Knuth's says.
+#[derive(Default)]
+struct Heard(Vec<u8>);
+
+impl knuth::Console for Heard {
+    fn print(&mut self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn say(&mut self, text: &[u8]) {
+        self.0.extend_from_slice(text);
+    }
+}
+
+/// Two readers that share nothing: they take the same files, and find the same in them.
+#[test]
+fn knuths_reader_takes_what_ours_takes() {
+    let models = random::models();
+    let mut taken = 0;
+    for seed in 0..SHORT {
+        let text = random::mutant(5_000_000 + seed, &models);
+        let shown = || format!("seed {seed}: {:?}", String::from_utf8_lossy(&text));
+        let ours = parse::read(&text[..]);
+        let mut settings = knuth::Settings::new(knuth::Program::Dlx2);
+        (settings.verbosity, settings.timeout) = (1, 5000);
+        let mut heard = Heard::default();
+        let theirs = knuth::read(&text[..], &settings, &mut heard).expect("a slice can be read");
+        match (ours, theirs) {
+            // Those of DLX3 and DLX5 are not for DLX2.
+            (Ok(Dlx { notes, .. }), theirs) if notes.bounds || notes.cost_line > 0 => {
+                assert!(theirs.is_err(), "{}", shown());
+            }
+            (Ok(Dlx { problem, .. }), Ok(mut machine)) => {
+                machine.run(&mut heard);
+                let (primary, secondary) = (problem.primary(), problem.secondary());
+                let (options, entries) = (problem.options(), problem.entries());
+                let said = format!(
+                    "({options} options, {primary}+{secondary} items, {} entries successfully read)\n",
+                    entries + options
+                );
+                let heard = String::from_utf8_lossy(&heard.0).into_owned();
+                assert!(heard.starts_with(&said), "{heard} {}", shown());
+                if !heard.contains("TIMEOUT!") {
+                    let found = common::solve(&problem, &mut ()).stats;
+                    assert!(heard.contains(&format!("Altogether {} s", found.solutions)));
+                    let nodes = format!(" {} nodes,", found.nodes);
+                    let updates = format!(" {} updates,", found.updates);
+                    assert!(heard.contains(&nodes) && heard.contains(&updates), "{}", shown());
+                }
+                taken += 1;
+            }
+            (ours, theirs) => {
+                assert!(ours.is_err() && theirs.is_err(), "{theirs:?} {}", shown());
+            }
+        }
+    }
+    assert!(taken > 1000, "only {taken} files");
+}
+
+/// Streams of solutions, mutilated: no panic in the reader and the verifier.
+#[test]
+fn streams_of_solutions_may_be_anything() {
+    let text = "p 00 02 20 22 | 01 10 12 21\np 01:1\n00 01:1 10:1\n02 01:1 12:1\n20 10:1 21:1\n\
+                22 12:1 21:1\np\n";
+    let problem = common::problem(text.as_bytes());
+    let graph = Graph::read(&problem).expect("the names are right");
+    let catalog = Catalog::new(&problem);
+    let models: [&[u8]; 4] = [
+        b"1:\n p 01:1 (1 of 2)\n 00 01:1 10:1\n 02 12:1 01:1\n 20 10:1 21:1\n 22 12:1 21:1 $3 [4]\n",
+        b"1 2 3 4 5\n6 5 4 3 2\n",
+        b"{\"v\":1,\"n\":7,\"options\":[1,2,3,4,5]}\n{\"v\":1,\"complete\":true,\"solutions\":\"1\"}\n",
+        b"1: 00 02 22 20 00\n2: 20 00 02 22 20\n",
+    ];
+    let spice: [&[u8]; 8] = [b":", b"\n", b" ", b"\"n\":", b"{", b"9", b"\"solutions\":", b"(1 of"];
+    let mut right = 0;
+    for seed in 0..SHORT {
+        let mut random = fastrand::Rng::with_seed(6_000_000 + seed);
+        let mut stream = models[random.usize(..4)].to_vec();
+        for _ in 0..random.usize(..4) {
+            let at = random.usize(..=stream.len());
+            let end = random.usize(at..=stream.len().min(at + 8));
+            match random.u8(..4) {
+                0 => drop(stream.drain(at..end)),
+                1 => stream.truncate(at),
+                2 if at < stream.len() => stream[at] = random.u8(..),
+                _ => drop(stream.splice(at..at, spice[random.usize(..8)].iter().copied())),
+            }
+        }
+        let mut covers = Covers::new(&stream[..], &catalog, graph.width);
+        let mut verifier = Verifier::new(&problem).with_loop(graph.clone());
+        let mut cover = Cover::default();
+        while let Ok(true) = covers.next_cover(&mut cover) {
+            let options: Vec<_> = cover.options.iter().map(|listed| listed.option).collect();
+            let tour: Vec<_> = cover.tour.iter().map(|&(at, _)| at).collect();
+            let good = verifier.cover(&options, &|_| 1).is_ok() && verifier.rules(&options).is_ok();
+            right += u32::from(good || verifier.tour(&tour, &graph).is_ok());
+            let mut same = Vec::new();
+            cover.write(cover.number, &mut same);
+            let _ = cover.complain_at_head("nothing");
+        }
+    }
+    assert!(right > 1000, "only {right} solutions");
 }

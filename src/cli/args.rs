@@ -25,6 +25,25 @@ Exit status:
   3  stopped by a limit or a signal before the answer was complete
   4  with --unique: more than one solution";
 
+const KNUTH: &str = "\
+Arguments are a letter and a number in one word; of several with one letter the first counts.
+  v<n>     what to tell on stderr, a sum of: 1 statistics, 2 choices, 4 their details, 128 profile,
+           256 full states, 512 lengths of lists, 1024 warnings, 2048 largest degree (dlx1)
+           (default 1025)
+  m<n>     print solutions whose number is a multiple of n (default 0: only count them)
+  s<n>     make random choices, fixed by n
+  d<n>     mems between reports, 0 for none (default 10000000000)
+  c<n>     show choices above level n only
+  C<n>     show n levels in reports
+  l<n>     show details down to n levels above the deepest so far
+  t<n>     stop after n solutions
+  T<n>     stop after n mems
+  S<file>  write the shape of the search tree to a file
+
+The program also answers to these names as dlx1, dlx2 and dlx2-loop, for instance through a link.
+
+Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
+
 /// Exact cover with colors in Knuth's .dlx format: generate, solve, prove unique, draw.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -70,6 +89,15 @@ pub enum Command {
     Check(Box<Check>),
     /// Solve a board, prove it unique, and draw it
     Puzzle(Box<Puzzle>),
+    /// Knuth's dlx1: exact cover, with his arguments and his output
+    #[command(after_help = KNUTH)]
+    Dlx1(Knuth),
+    /// Knuth's dlx2: exact cover with colors, with his arguments and his output
+    #[command(after_help = KNUTH)]
+    Dlx2(Knuth),
+    /// Knuth's dlx2-loop: the edges of color 1 are one cycle, with his arguments and his output
+    #[command(after_help = KNUTH)]
+    Dlx2Loop(Knuth),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -77,10 +105,20 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it runs an engine.
-    pub fn searches(&self) -> bool {
-        matches!(self, Command::Solve(_) | Command::Puzzle(_))
+    /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
+    /// die of it.
+    pub fn minds_signals(&self) -> bool {
+        use Command::{Dlx1, Dlx2, Dlx2Loop, Puzzle, Solve};
+        matches!(self, Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_))
     }
+}
+
+/// The arguments of a program of Knuth's, which it reads itself.
+#[derive(Debug, ClapArgs)]
+pub struct Knuth {
+    /// v1, m1, t2, ...; the problem comes from standard input
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "LETTER-NUMBER")]
+    pub args: Vec<OsString>,
 }
 
 /// A board and how to read it.

@@ -19,6 +19,10 @@ pub enum Status {
     Incomplete = 3,
     /// With `--unique`: more than one solution.
     Several = 4,
+    /// Knuth's programs under their own names: bad input.
+    KnuthPanic = 102,
+    /// Knuth's programs under their own names: bad usage.
+    KnuthUsage = 255,
 }
 
 impl From<Status> for ExitCode {

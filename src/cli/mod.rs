@@ -11,6 +11,7 @@ mod exit;
 mod filter;
 mod generate;
 mod input;
+mod knuth;
 mod message;
 mod output;
 mod progress;
@@ -30,6 +31,8 @@ pub use exit::Status;
 use exit::{Failure, Outcome};
 use message::Messages;
 
+use crate::search::knuth::Program;
+
 /// How to ask the allocator about memory; `main` has it.
 #[derive(Clone, Copy)]
 pub struct Memory {
@@ -41,6 +44,10 @@ pub struct Memory {
 
 /// Runs the program on `args`, the first of which is its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if let Some((program, name, rest)) = knuth::asked_for(&args) {
+        return knuth::run(program, &name, rest);
+    }
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(error) => {
@@ -51,8 +58,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         }
     };
     let messages = Messages::new(&args.common);
-    if !args.command.searches() {
-        // A search has its own handler, since it has results to hand on.
+    if !args.command.minds_signals() {
         let _ = ctrlc::set_handler(|| {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
@@ -65,6 +71,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Draw(flags) => draw::run(&flags, &messages),
         Command::Check(flags) => check::run(&flags, &messages),
         Command::Puzzle(flags) => puzzle::run(&flags, &messages, memory),
+        Command::Dlx1(flags) => return drop_in(Program::Dlx1, &flags),
+        Command::Dlx2(flags) => return drop_in(Program::Dlx2, &flags),
+        Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };
@@ -76,4 +85,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
             failure.status()
         }
     }
+}
+
+/// One of Knuth's programs after flags of ours, which mean nothing to it.
+fn drop_in(program: Program, flags: &args::Knuth) -> Status {
+    knuth::run(program, &format!("quadrille {}", program.name()), &flags.args)
 }

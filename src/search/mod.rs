@@ -7,7 +7,7 @@
 //! | `auto` | which engine answers which question |
 //! | `links` | the engine of dancing links |
 //! | `learn` | the engine of clause learning |
-//! | `replay` | the choices that lead to a cover |
+//! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
@@ -16,6 +16,7 @@
 
 pub mod auto;
 pub mod fraction;
+pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;

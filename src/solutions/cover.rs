@@ -465,13 +465,14 @@ fn is_null(problem: &Problem, text: &[u8], words: &[Range<usize>]) -> bool {
         && problem.find(&text[item.clone()]).is_some()
 }
 
-/// Where the value of `key` stands in a JSON object, whose text is right.
+/// Where the value of `key` stands in a JSON object, whose text is right. Of several the last counts.
 fn member(text: &[u8], key: &[u8]) -> Option<Range<usize>> {
     let mut depth = 0;
     let mut at = 0;
     // The last string on depth 1, and where a value after its colon begins.
     let mut name = 0..0;
     let mut value = None;
+    let mut found = None;
     while at < text.len() {
         match text[at] {
             b'"' => {
@@ -490,11 +491,7 @@ fn member(text: &[u8], key: &[u8]) -> Option<Range<usize>> {
                 if let Some(start) = value.take()
                     && text.get(name.clone()) == Some(key)
                 {
-                    let blanks = |range: &[u8]| range.iter().take_while(|&&b| is_blank(b)).count();
-                    let start = start + blanks(&text[start..at]);
-                    let end =
-                        at - text[start..at].iter().rev().take_while(|&&b| is_blank(b)).count();
-                    return Some(start..end);
+                    found = words(&text[..at], start).next().map(|first| first.start..at);
                 }
                 depth -= i32::from(text[at] == b'}');
             }
@@ -503,7 +500,9 @@ fn member(text: &[u8], key: &[u8]) -> Option<Range<usize>> {
         }
         at += 1;
     }
-    None
+    let Range { start, end } = found?;
+    let blanks = text[start..end].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+    Some(start..end - blanks)
 }
 
 #[cfg(test)]
@@ -549,7 +548,7 @@ mod tests {
 
     #[test]
     fn finds_a_member_of_an_object_and_no_other() {
-        let text = br#"{ "a\"n" : {"n":1}, "x":["n",2], "n" : 34 , "b":":," }"#;
+        let text = br#"{ "n":1, "a\"n" : {"n":1}, "x":["n",2], "n" : 34 , "b":":," }"#;
         assert_eq!(member(text, b"n").map(|at| &text[at]), Some(&b"34"[..]));
         assert_eq!(member(text, b"b").map(|at| &text[at]), Some(&b"\":,\""[..]));
         assert_eq!(member(text, b"v"), None);

@@ -5,10 +5,13 @@
 //! says where its own are from.
 
 mod boards;
+#[path = "../common/mod.rs"]
+mod common;
 mod connected;
 mod draw;
 mod filter;
 mod inputs;
+mod knuth;
 mod limits;
 mod loops;
 mod malformed;

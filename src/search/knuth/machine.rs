@@ -1,0 +1,583 @@
+//! Algorithm C (TAOCP 7.2.2.1) over the arrays of `dlx2`, mem by mem.
+//!
+//! ```text
+//!          item headers        spacer    A X:0        spacer    B X:1        spacer
+//! node     0  A  B  X          |0        A    X:0     |1        B    X:1     |2
+//! up          last in list     -         before ...   first     ...          first of this option
+//! down        first in list    last of the next option          ...
+//! item        length           0         A    X       -1        B    X       -2
+//! ```
+//!
+//! A header has the length of its list where other nodes have their item. A spacer has minus the number
+//! of its option; its links lead to the ends of the options beside it, so that one walks around an
+//! option in either direction.
+//!
+//! # Invariants
+//!
+//! `up` and `down` of the nodes in a list are inverse to each other, and the header's `item` is their
+//! number. A node's color is negative while its item has that color by a choice; the header then has
+//! the color.
+
+use std::collections::HashMap;
+
+use crate::intern::Interner;
+use crate::names::{Coord, Width};
+use crate::search::knuth::flip::Flip;
+use crate::search::knuth::{Console, Program, Settings, show};
+
+/// The mems of a random number.
+const RANDOM: u64 = 4;
+
+/// A node of the lists.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub up: u32,
+    pub down: u32,
+    pub item: i32,
+    pub color: i32,
+}
+
+/// The neighbors of an item among those that are not covered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Neighbors {
+    pub before: u32,
+    pub next: u32,
+}
+
+/// The two vertices of an edge; or of a vertex its mate, which is the other end of the fragment that
+/// it is on, and whether (not 0) it lies inside of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ends {
+    pub left: u32,
+    pub right: u32,
+}
+
+/// What comes after a solution.
+enum After {
+    Search,
+    /// There were as many as were wanted.
+    Enough,
+    /// The output is closed.
+    Closed,
+}
+
+/// A problem and the state of its search.
+#[derive(Debug)]
+pub struct Machine {
+    pub(super) settings: Settings,
+    random: Option<Flip>,
+    /// Items are numbered from 1; 0 is the root.
+    pub(super) names: Interner,
+    pub(super) wide_colors: Interner,
+    pub(super) nodes: Vec<Node>,
+    pub(super) items: Vec<Neighbors>,
+    /// The first number of a secondary item, and the first of no item.
+    pub(super) second: u32,
+    pub(super) last_item: u32,
+    pub(super) options: u64,
+    pub(super) mems: u64,
+    pub(super) input_mems: u64,
+    /// Mems that only serve to know lengths of secondary lists.
+    pub(super) length_mems: u64,
+    /// Mems for choosing items.
+    pub(super) choosing_mems: u64,
+    pub(super) updates: u64,
+    pub(super) cleansings: u64,
+    pub(super) nodes_visited: u64,
+    pub(super) count: u64,
+    pub(super) profile: Vec<u64>,
+    pub(super) max_level: usize,
+    pub(super) max_degree: u32,
+    pub(super) choices: Vec<u32>,
+    // Of dlx2-loop:
+    pub(super) places: HashMap<Coord, u32>,
+    pub(super) width: Option<Width>,
+    pub(super) ends: Vec<Ends>,
+    pub(super) fragments: u32,
+    /// The edge that closed the loop, or 0.
+    pub(super) last_edge: u32,
+}
+
+impl Machine {
+    pub(super) fn new(settings: Settings, random: Option<Flip>) -> Self {
+        let root = Node { up: 0, down: 0, item: 0, color: 0 };
+        Machine {
+            settings,
+            random,
+            names: Interner::default(),
+            wide_colors: Interner::default(),
+            nodes: vec![root],
+            items: vec![Neighbors::default()],
+            second: u32::MAX,
+            last_item: 1,
+            options: 0,
+            mems: 0,
+            input_mems: 0,
+            length_mems: 0,
+            choosing_mems: 0,
+            updates: 0,
+            cleansings: 0,
+            nodes_visited: 0,
+            count: 0,
+            profile: Vec::new(),
+            max_level: 0,
+            max_degree: 0,
+            choices: Vec::new(),
+            places: HashMap::new(),
+            width: None,
+            ends: vec![Ends::default()],
+            fragments: 0,
+            last_edge: 0,
+        }
+    }
+
+    pub(super) fn last_node(&self) -> u32 {
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Makes an item with an empty list; what that costs is on the reader's bill.
+    pub(super) fn new_item(&mut self) {
+        let item = self.last_item;
+        self.nodes.push(Node { up: item, down: item, item: 0, color: 0 });
+        self.items.push(Neighbors { before: item - 1, next: item + 1 });
+        self.ends.push(Ends::default());
+        self.last_item += 1;
+    }
+
+    pub(super) fn make_edge(&mut self, item: u32, ends: (u32, u32), width: Option<Width>) {
+        self.ends[item as usize] = Ends { left: ends.0, right: ends.1 };
+        self.width = width;
+    }
+
+    /// All items are there: links the primary ones into one circle, the others into another.
+    pub(super) fn end_items(&mut self, has_bar: bool) {
+        if !has_bar {
+            self.second = self.last_item;
+        }
+        let (second, last) = (self.second, self.last_item);
+        // The circle of the secondary items goes by way of a place after the last one.
+        self.items.push(Neighbors { before: last - 1, next: second });
+        self.items[last as usize - 1].next = last;
+        self.items[second as usize].before = last;
+        if second == last {
+            self.items[last as usize].next = second;
+        }
+        self.items[0] = Neighbors { before: second - 1, next: 1 };
+        self.items[second as usize - 1].next = 0;
+        self.mems += 6;
+        // The first spacer.
+        self.nodes.push(Node { up: 0, down: 0, item: 0, color: 0 });
+    }
+
+    /// Makes a node for `item` and puts it at the end of the list, or anywhere.
+    pub(super) fn new_node(&mut self, item: u32) {
+        let node = self.nodes.len() as u32;
+        let length = self.nodes[item as usize].item + 1;
+        let header = &mut self.nodes[item as usize];
+        (header.item, header.color) = (length, node as i32);
+        // The new node's item, the length and its change.
+        self.mems += 3;
+        let before = match &mut self.random {
+            None => {
+                self.mems += 4;
+                item
+            }
+            Some(random) => {
+                let skipped = random.below(length as u32);
+                self.mems += RANDOM + 1 + u64::from(skipped) + 4;
+                (0..skipped).fold(item, |at, _| self.nodes[at as usize].down)
+            }
+        };
+        let after = self.nodes[before as usize].up;
+        self.nodes.push(Node { up: after, down: before, item: item as i32, color: 0 });
+        self.nodes[after as usize].down = node;
+        self.nodes[before as usize].up = node;
+    }
+
+    /// The option that began after the spacer `left` is complete.
+    pub(super) fn end_option(&mut self, left: u32) {
+        self.options += 1;
+        self.mems += 3;
+        self.nodes[left as usize].down = self.last_node();
+        let item = -(self.options as i32);
+        self.nodes.push(Node { up: left + 1, down: 0, item, color: 0 });
+    }
+
+    /// The option that began after the spacer `left` is none.
+    pub(super) fn drop_option(&mut self, left: u32) {
+        while self.last_node() > left {
+            let Some(Node { up, down, item, .. }) = self.nodes.pop() else { return };
+            let header = &mut self.nodes[item as usize];
+            (header.item, header.color) = (header.item - 1, left as i32 - 1);
+            self.nodes[up as usize].down = down;
+            self.nodes[down as usize].up = up;
+            self.mems += 6;
+        }
+    }
+
+    fn unlink(&mut self, node: Node) {
+        self.nodes[node.up as usize].down = node.down;
+        self.nodes[node.down as usize].up = node.up;
+        self.nodes[node.item as usize].item -= 1;
+        self.updates += 1;
+        self.relinked(node);
+    }
+
+    fn relink(&mut self, at: u32, node: Node) {
+        self.nodes[node.up as usize].down = at;
+        self.nodes[node.down as usize].up = at;
+        self.nodes[node.item as usize].item += 1;
+        self.relinked(node);
+    }
+
+    /// The mems of both: two links, and a length that is read and written.
+    #[inline(always)]
+    fn relinked(&mut self, node: Node) {
+        self.mems += 4;
+        if node.item as u32 >= self.second {
+            self.length_mems += 2;
+        }
+    }
+
+    /// Takes the other nodes of an option out of their lists, rightward and around.
+    fn hide(&mut self, option: u32) {
+        let mut at = option + 1;
+        while at != option {
+            let node = self.nodes[at as usize];
+            self.mems += 1;
+            if node.color >= 0 {
+                self.mems += 1;
+                if node.item <= 0 {
+                    at = node.up;
+                    continue;
+                }
+                self.unlink(node);
+            }
+            at += 1;
+        }
+    }
+
+    /// Puts them back, in the same order.
+    fn unhide(&mut self, option: u32) {
+        let mut at = option + 1;
+        while at != option {
+            let node = self.nodes[at as usize];
+            self.mems += 1;
+            if node.color >= 0 {
+                self.mems += 1;
+                if node.item <= 0 {
+                    at = node.up;
+                    continue;
+                }
+                self.relink(at, node);
+            }
+            at += 1;
+        }
+    }
+
+    /// Puts them back leftward.
+    fn unhide_leftward(&mut self, option: u32) {
+        let mut at = option - 1;
+        while at != option {
+            let node = self.nodes[at as usize];
+            self.mems += 1;
+            if node.color >= 0 {
+                self.mems += 1;
+                if node.item <= 0 {
+                    at = node.down;
+                    continue;
+                }
+                self.relink(at, node);
+            }
+            at -= 1;
+        }
+    }
+
+    /// The item leaves the circle of items, its options all other lists.
+    fn cover(&mut self, item: u32) {
+        let Neighbors { before, next } = self.items[item as usize];
+        self.items[before as usize].next = next;
+        self.items[next as usize].before = before;
+        self.updates += 1;
+        self.mems += 4;
+        let mut node = self.nodes[item as usize].down;
+        while node >= self.last_item {
+            self.hide(node);
+            self.mems += 1;
+            node = self.nodes[node as usize].down;
+        }
+    }
+
+    /// Undoes `cover`. The lists are walked in the same direction, which does no harm.
+    fn uncover(&mut self, item: u32) {
+        let mut node = self.nodes[item as usize].down;
+        while node >= self.last_item {
+            self.unhide(node);
+            self.mems += 1;
+            node = self.nodes[node as usize].down;
+        }
+        let Neighbors { before, next } = self.items[item as usize];
+        self.items[before as usize].next = item;
+        self.items[next as usize].before = item;
+        self.mems += 4;
+    }
+
+    /// Gives the item of node `of` its color; options with another color leave all other lists.
+    /// Answers false, and does nothing, if that edge must not be added.
+    fn purify(&mut self, of: u32, console: &mut dyn Console) -> bool {
+        let Node { item, color, .. } = self.nodes[of as usize];
+        self.mems += 1;
+        if self.is_present_edge(item as u32, color) && !self.add_edge(item as u32, console) {
+            return false;
+        }
+        self.nodes[item as usize].color = color;
+        self.cleansings += 1;
+        self.mems += 1;
+        let mut node = self.nodes[item as usize].down;
+        while node >= self.last_item {
+            self.mems += 1;
+            if self.nodes[node as usize].color == color {
+                self.cleansings += 1;
+                self.mems += 1;
+                self.nodes[node as usize].color = -1;
+            } else {
+                self.hide(node);
+            }
+            self.mems += 1;
+            node = self.nodes[node as usize].down;
+        }
+        true
+    }
+
+    /// Undoes `purify`, upward and leftward.
+    fn unpurify(&mut self, of: u32, console: &mut dyn Console) {
+        let Node { item, color, .. } = self.nodes[of as usize];
+        self.mems += 1;
+        if self.settings.program == Program::Dlx2Loop {
+            self.nodes[item as usize].color = 0;
+        }
+        if self.is_present_edge(item as u32, color) {
+            self.remove_edge(item as u32, console);
+        }
+        self.mems += 1;
+        let mut node = self.nodes[item as usize].up;
+        while node >= self.last_item {
+            self.mems += 1;
+            if self.nodes[node as usize].color < 0 {
+                self.mems += 1;
+                self.nodes[node as usize].color = color;
+            } else {
+                self.unhide_leftward(node);
+            }
+            self.mems += 1;
+            node = self.nodes[node as usize].up;
+        }
+    }
+
+    /// Covers or purifies the other items of an option. False if that was cut short at a node that
+    /// must not be taken; what was done before it is undone then.
+    fn commit(&mut self, option: u32, console: &mut dyn Console) -> bool {
+        let mut at = option + 1;
+        while at != option {
+            let Node { up, item, color, .. } = self.nodes[at as usize];
+            self.mems += 1;
+            if item <= 0 {
+                self.mems += 1;
+                at = up;
+                continue;
+            }
+            if color == 0 {
+                self.cover(item as u32);
+            } else if color > 0 && !self.purify(at, console) {
+                self.uncommit(option, at, console);
+                return false;
+            }
+            at += 1;
+        }
+        true
+    }
+
+    /// Undoes that for the nodes to the left of `from`, around to `option`.
+    fn uncommit(&mut self, option: u32, from: u32, console: &mut dyn Console) {
+        let mut at = from - 1;
+        while at != option {
+            let Node { down, item, color, .. } = self.nodes[at as usize];
+            self.mems += 1;
+            if item <= 0 {
+                self.mems += 1;
+                at = down;
+                continue;
+            }
+            if color == 0 {
+                self.uncover(item as u32);
+            } else if color > 0 {
+                self.unpurify(at, console);
+            }
+            at -= 1;
+        }
+    }
+
+    /// The item with the fewest options; the first of several, or any.
+    fn best_item(&mut self, console: &mut dyn Console) -> (u32, i32) {
+        let level = self.choices.len() as i64;
+        let lowest = self.max_level as i64 - i64::from(self.settings.choices_gap);
+        let tell = self.settings.shows(show::DETAILS)
+            && level < i64::from(self.settings.choices_max)
+            && level >= lowest;
+        if tell {
+            console.say(format!("Level {level}:").as_bytes());
+        }
+        let before = self.mems;
+        let (mut best, mut least, mut ties) = (0, i32::MAX, 0u32);
+        self.mems += 1;
+        let mut item = self.items[0].next;
+        while least > 0 && item != 0 {
+            let length = self.nodes[item as usize].item;
+            if tell {
+                self.tell_item(item, length, console);
+            }
+            self.mems += 1;
+            if length < least {
+                (best, least, ties) = (item, length, 1);
+            } else if length == least {
+                ties += 1;
+                if let Some(random) = &mut self.random {
+                    self.mems += RANDOM;
+                    if random.below(ties) == 0 {
+                        best = item;
+                    }
+                }
+            }
+            self.mems += 1;
+            item = self.items[item as usize].next;
+        }
+        if tell {
+            console.say(b" branching on");
+            self.tell_item(best, least, console);
+            console.say(b"\n");
+        }
+        self.max_degree = self.max_degree.max(least as u32);
+        if console.wants_shape() {
+            let mut line = format!("{least} ").into_bytes();
+            line.extend_from_slice(self.name(best));
+            line.push(b'\n');
+            console.shape(&line);
+        }
+        self.choosing_mems += self.mems - before;
+        (best, least)
+    }
+
+    /// Counts a node on `level`.
+    fn visit(&mut self, level: usize) {
+        self.nodes_visited += 1;
+        self.max_level = self.max_level.max(level);
+        if self.profile.len() <= level {
+            self.profile.resize(level + 1, 0);
+        }
+        self.profile[level] += 1;
+    }
+
+    /// Runs the program: reports, searches, reports.
+    pub fn run(&mut self, console: &mut dyn Console) {
+        self.report_input(console);
+        self.input_mems = std::mem::take(&mut self.mems);
+        if self.settings.program == Program::Dlx2Loop {
+            let secondary = self.second as usize..self.last_item as usize;
+            self.nodes[secondary].iter_mut().for_each(|header| header.color = 0);
+        }
+        if self.search(console) {
+            self.report_end(console);
+        }
+    }
+
+    /// Searches; false if nobody wants to know the rest.
+    fn search(&mut self, console: &mut dyn Console) -> bool {
+        // C1 [Initialize.]
+        let mut threshold = self.settings.delta;
+        // C2 [Enter level.]
+        'enter: loop {
+            self.visit(self.choices.len());
+            if self.settings.delta > 0 && self.mems >= threshold {
+                threshold = threshold.wrapping_add(self.settings.delta);
+                self.report_state(console);
+            }
+            if self.mems >= self.settings.timeout {
+                console.say(b"TIMEOUT!\n");
+                return true;
+            }
+            // C3, C4 [Choose and cover an item.]
+            let (mut item, _) = self.best_item(console);
+            self.cover(item);
+            self.mems += 2;
+            let mut node = self.nodes[item as usize].down;
+            self.choices.push(node);
+            loop {
+                // C7 [Backtrack.]
+                while node == item {
+                    self.uncover(item);
+                    self.choices.pop();
+                    let Some(&last) = self.choices.last() else { return true };
+                    self.mems += 2;
+                    item = self.nodes[last as usize].item as u32;
+                    self.uncommit(last, last, console);
+                    node = self.next_choice(last);
+                }
+                // C5 [Try it.]
+                self.tell_choice(node, console);
+                if self.commit(node, console) {
+                    self.mems += 1;
+                    if self.items[0].next != 0 {
+                        self.max_level = self.max_level.max(self.choices.len());
+                        continue 'enter;
+                    }
+                    // C8 [Visit a solution.]
+                    self.visit(self.choices.len());
+                    console.shape(b"sol\n");
+                    match self.solution(console) {
+                        After::Search => {}
+                        After::Enough => return true,
+                        After::Closed => return false,
+                    }
+                    self.uncommit(node, node, console);
+                }
+                // C6 [Try again.]
+                node = self.next_choice(node);
+            }
+        }
+    }
+
+    /// Goes on to the next option in the list of the latest choice.
+    fn next_choice(&mut self, node: u32) -> u32 {
+        self.mems += 2;
+        let next = self.nodes[node as usize].down;
+        if let Some(last) = self.choices.last_mut() {
+            *last = next;
+        }
+        next
+    }
+
+    /// Counts and prints a solution.
+    fn solution(&mut self, console: &mut dyn Console) -> After {
+        let loops = self.settings.program == Program::Dlx2Loop;
+        if loops && self.last_edge == 0 {
+            return After::Search;
+        }
+        self.count += 1;
+        let spacing = i64::from(self.settings.spacing) as u64;
+        if spacing != 0 && self.count.is_multiple_of(spacing) {
+            let mut text = format!("{}:", self.count).into_bytes();
+            if loops {
+                self.write_tour(&mut text);
+            } else {
+                text.push(b'\n');
+                for &choice in &self.choices {
+                    self.write_option(choice, &mut text);
+                }
+            }
+            if !console.print(&text) {
+                return After::Closed;
+            }
+        }
+        if self.count < self.settings.most { After::Search } else { After::Enough }
+    }
+}

@@ -1,0 +1,212 @@
+//! What the programs say on the way and at the end.
+
+use crate::search::knuth::machine::Machine;
+use crate::search::knuth::{Console, Program, show};
+
+/// Bytes of a node, of an item, and of a level in Knuth's arrays.
+const NODE: u64 = 16;
+const ITEM: u64 = 16;
+const LOOP_ITEM: u64 = 24;
+const LEVEL: u64 = 4;
+
+const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// A number as one character; `*` beyond 61.
+fn digit(number: u32) -> char {
+    DIGITS.get(number as usize).map_or('*', |&byte| char::from(byte))
+}
+
+impl Machine {
+    pub(super) fn name(&self, item: u32) -> &[u8] {
+        self.names.name(item as usize - 1)
+    }
+
+    /// Appends the option of `node`, from there around, with its rank.
+    pub(super) fn write_option(&self, node: u32, text: &mut Vec<u8>) {
+        let item = self.nodes[node as usize].item as u32;
+        let mut at = node;
+        loop {
+            let here = self.nodes[at as usize];
+            text.push(b' ');
+            text.extend_from_slice(self.name(here.item as u32));
+            if here.color != 0 {
+                let color = match here.color {
+                    ..0 => self.nodes[here.item as usize].color,
+                    color => color,
+                };
+                text.push(b':');
+                match color {
+                    0..256 => text.push(color as u8),
+                    _ => text.extend_from_slice(self.wide_colors.name(color as usize - 256)),
+                }
+            }
+            at += 1;
+            if self.nodes[at as usize].item <= 0 {
+                at = self.nodes[at as usize].up;
+            }
+            if at == node {
+                break;
+            }
+        }
+        let length = self.nodes[item as usize].item;
+        match self.rank(node, item) {
+            Some(rank) => text.extend_from_slice(format!(" ({rank} of {length})\n").as_bytes()),
+            None => text.extend_from_slice(b" (?)\n"),
+        }
+    }
+
+    /// The place of `node` in the list of `item`, from 1.
+    fn rank(&self, node: u32, item: u32) -> Option<u32> {
+        let (mut at, mut rank) = (self.nodes[item as usize].down, 1);
+        while at != node {
+            if at == item {
+                return None;
+            }
+            (at, rank) = (self.nodes[at as usize].down, rank + 1);
+        }
+        Some(rank)
+    }
+
+    /// ` A(3)`
+    pub(super) fn tell_item(&self, item: u32, length: i32, console: &mut dyn Console) {
+        console.say(b" ");
+        console.say(self.name(item));
+        console.say(format!("({length})").as_bytes());
+    }
+
+    /// `L0: A B (1 of 2)`, if choices are shown.
+    pub(super) fn tell_choice(&self, node: u32, console: &mut dyn Console) {
+        let level = self.choices.len() as i64 - 1;
+        if self.settings.shows(show::CHOICES) && level < i64::from(self.settings.choices_max) {
+            let mut text = format!("L{level}:").into_bytes();
+            self.write_option(node, &mut text);
+            console.say(&text);
+        }
+    }
+
+    fn report_totals(&self, console: &mut dyn Console) {
+        if !self.settings.shows(show::TOTALS) {
+            return;
+        }
+        let mut text = String::from("Item totals:");
+        for item in 1..self.last_item {
+            if item == self.second {
+                text += " |";
+            }
+            text += &format!(" {}", self.nodes[item as usize].item);
+        }
+        console.say((text + "\n").as_bytes());
+    }
+
+    pub(super) fn report_input(&self, console: &mut dyn Console) {
+        if self.settings.shows(show::BASICS) {
+            let (primary, secondary) = (self.second - 1, self.last_item - self.second);
+            let entries = self.last_node() - self.last_item;
+            let text = format!(
+                "({} options, {primary}+{secondary} items, {entries} entries successfully read)\n",
+                self.options
+            );
+            console.say(text.as_bytes());
+        }
+        self.report_totals(console);
+        console.see();
+    }
+
+    /// Every `d` mems: where the search is.
+    pub(super) fn report_state(&self, console: &mut dyn Console) {
+        if self.settings.shows(show::FULL_STATE) {
+            self.report_choices(console);
+        } else {
+            self.report_progress(console);
+        }
+        console.see();
+    }
+
+    fn report_choices(&self, console: &mut dyn Console) {
+        let level = self.choices.len();
+        let mut text = format!("Current state (level {level}):\n").into_bytes();
+        for (level, &choice) in self.choices.iter().enumerate() {
+            self.write_option(choice, &mut text);
+            if level as i64 >= i64::from(self.settings.levels_max) {
+                text.extend_from_slice(b" ...\n");
+                break;
+            }
+        }
+        let (count, mems, deepest) = (self.count, self.mems, self.max_level);
+        let end = format!(" {count} solutions, {mems} mems, and max level {deepest} so far.\n");
+        text.extend_from_slice(end.as_bytes());
+        console.say(&text);
+    }
+
+    /// Rank and degree of each choice as two digits, and how far that is if all subtrees are alike.
+    fn report_progress(&self, console: &mut dyn Console) {
+        let (count, mems) = (self.count, self.mems);
+        let mut text = format!(" after {mems} mems: {count} sols,");
+        let (mut done, mut parts) = (0.0, 1.0);
+        let first_program = self.settings.program == Program::Dlx1;
+        let mut cut = false;
+        for (level, &choice) in self.choices.iter().enumerate() {
+            let item = self.nodes[choice as usize].item as u32;
+            let degree = self.nodes[item as usize].item as u32;
+            let rank = self.rank(choice, item).unwrap_or(degree);
+            parts *= f64::from(degree);
+            done += f64::from(rank - 1) / parts;
+            let beyond = level as i64 >= i64::from(self.settings.levels_max);
+            // dlx1 shows one choice more, and then stops adding up, too.
+            if !beyond || first_program {
+                text += &format!(" {}{}", digit(rank), digit(degree));
+            }
+            if beyond && !cut {
+                cut = true;
+                text += "...";
+                if first_program {
+                    break;
+                }
+            }
+        }
+        text += &format!(" {:.5}\n", done + 0.5 / parts);
+        console.say(text.as_bytes());
+    }
+
+    pub(super) fn report_end(&self, console: &mut dyn Console) {
+        let settings = &self.settings;
+        self.report_totals(console);
+        if settings.shows(show::PROFILE) {
+            let mut text = String::from("Profile:\n");
+            for (level, nodes) in self.profile.iter().enumerate() {
+                text += &format!("{level:3}: {nodes}\n");
+            }
+            console.say(text.as_bytes());
+        }
+        let plain = settings.program == Program::Dlx1;
+        if plain && settings.shows(show::MAX_DEGREE) {
+            let degree = self.max_degree;
+            console.say(format!("The maximum branching degree was {degree}.\n").as_bytes());
+        }
+        if settings.shows(show::BASICS) {
+            console.say(self.altogether(plain).as_bytes());
+        }
+        console.see();
+    }
+
+    fn altogether(&self, plain: bool) -> String {
+        let Machine { count, input_mems, mems, length_mems, updates, .. } = self;
+        let item = if self.settings.program == Program::Dlx2Loop { LOOP_ITEM } else { ITEM };
+        let bytes = u64::from(self.last_item) * item
+            + u64::from(self.last_node()) * NODE
+            + self.max_level as u64 * LEVEL;
+        let plural = if *count == 1 { "" } else { "s" };
+        let lean = if plain { *mems } else { mems - length_mems };
+        let (saved, cleansings) = match plain {
+            true => (String::new(), String::new()),
+            false => (format!("-{length_mems}"), format!(" {} cleansings,", self.cleansings)),
+        };
+        // The share of choosing, in percent, rounded.
+        let choosing = (200 * self.choosing_mems + lean).checked_div(2 * lean).unwrap_or(0);
+        let nodes = self.nodes_visited;
+        format!(
+            "Altogether {count} solution{plural}, {input_mems}+{mems}{saved} mems, \
+             {updates} updates,{cleansings} {bytes} bytes, {nodes} nodes, ccost {choosing}%.\n"
+        )
+    }
+}
