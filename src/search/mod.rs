@@ -6,8 +6,8 @@
 //! | `store` | what that loop asks of an engine |
 //! | `auto` | which engine answers which question |
 //! | `links` | the engine of dancing links |
+//! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
 //! | `learn` | the engine of clause learning |
-//! | `replay` | the choices that lead to a cover |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
@@ -15,6 +15,7 @@
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
+pub mod bits;
 pub mod fraction;
 pub mod learn;
 pub mod lengths;
