@@ -140,6 +140,7 @@ pub struct Search {
 pub enum Engine {
     Auto,
     Links,
+    Bits,
     Learn,
 }
 
