@@ -43,6 +43,13 @@ pub struct Rules {
     pub connected: Vec<Connected>,
 }
 
+impl Rules {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.single_loop.is_none() && self.connected.is_empty()
+    }
+}
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Answer {
@@ -182,6 +189,7 @@ impl<'a> Session<'a> {
         };
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
+            Engine::Auto if question.rules.is_empty() => auto::memory(problem),
             _ => search::memory(problem),
         };
         if self.control.lacks_memory_for(memory) {
