@@ -44,7 +44,7 @@
 //! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`]
 //! * in and out: [`import`], [`solutions`], [`render`]
 //! * the command line: [`cli`]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 // A reader makes at most one diagnostic, so its size does not matter.
 #![allow(clippy::result_large_err)]

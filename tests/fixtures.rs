@@ -4,15 +4,18 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Found, Watched, fixture, generated, slurp, solve, solve_as, solve_nodes, table};
+use common::{
+    Found, Watched, fixture, generated, slurp, solve, solve_as, solve_by_bits, solve_nodes,
+    solve_nodes_by_bits, table,
+};
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::dlx::parse;
 use quadrille::names::{Coord, Width as Digits};
 use quadrille::problem::Problem;
 use quadrille::search::End;
-use quadrille::search::links;
 use quadrille::search::width::{self, Fit, Huge, Narrow, Wide};
+use quadrille::search::{bits, links};
 
 /// The stored standard output of `program`, if it was short enough to keep.
 fn output(file: &str, program: &str) -> Option<Vec<u8>> {
@@ -23,11 +26,15 @@ fn output(file: &str, program: &str) -> Option<Vec<u8>> {
 
 #[test]
 fn searches_as_dlx2() {
-    let mut files = 0;
+    let (mut files, mut by_bits) = (0, 0);
     for row in table("xcc/expected.tsv").iter().filter(|row| row[1] == "dlx2") {
         let problem = common::problem(&slurp(&fixture(&row[0])));
         let found = solve(&problem, &mut ());
         assert_eq!(found.row(), row[2..], "{}", row[0]);
+        if bits::table::fits(&problem).is_ok() {
+            assert!(solve_by_bits(&problem) == found.without_updates(), "bits, {}", row[0]);
+            by_bits += 1;
+        }
         if let Some(text) = output(&row[0], "dlx2") {
             let ours = common::knuth_text(&problem, &found.choices);
             assert_eq!(
@@ -39,7 +46,7 @@ fn searches_as_dlx2() {
         }
         files += 1;
     }
-    assert!(files > 30);
+    assert!(files > 30 && by_bits > 30, "{files} files, {by_bits} of them by bits");
 }
 
 /// `dlx2-loop` counts a complete cover whenever its edges so far were not refused: closing a fragment
@@ -121,6 +128,9 @@ fn searches_long_lists_and_many_nodes_as_dlx2_in_every_width() {
         let problem = common::problem(text.as_bytes());
         let found = solve(&problem, &mut ());
         assert_eq!(found.row(), row[1..], "{name}");
+        if bits::table::fits(&problem).is_ok() {
+            assert!(solve_by_bits(&problem) == found.without_updates(), "bits, {name}");
+        }
         let huge = solve_as::<Huge>(&problem);
         assert_eq!(huge, found, "{name}");
         match width::fit(&problem, links::SPARE) {
@@ -144,13 +154,17 @@ fn searches_long_lists_and_many_nodes_as_dlx2_in_every_width() {
 /// and a solution for each option of the second; then the limit stops it.
 #[test]
 fn goes_on_with_the_other_of_two_long_items() {
-    for length in [16383, 16384, 16385, 32768, 65536] {
+    for length in [254, 255, 256, 16383, 16384, 16385, 32768, 65536] {
         let text = "first second\n".to_owned() + &"first\nsecond\n".repeat(length);
-        let found = solve_nodes(&common::problem(text.as_bytes()), &mut (), 3);
+        let problem = common::problem(text.as_bytes());
+        let found = solve_nodes(&problem, &mut (), 3);
         let expected: Vec<Vec<usize>> = (0..length).map(|i| vec![0, 2 * i + 1]).collect();
         assert_eq!(found.end, End::NodeLimit);
         assert_eq!(found.stats.profile, [1, 1, length as u64]);
         assert!(found.sets() == expected, "length {length}");
+        if length < 1 << 10 {
+            assert!(solve_nodes_by_bits(&problem, 3) == found.without_updates(), "bits, {length}");
+        }
     }
 }
 

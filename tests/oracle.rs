@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Found, learn, random, solve, solve_as};
+use common::{Found, learn, random, solve, solve_as, solve_by_bits};
 use quadrille::search::width::{Huge, Narrow, Wide};
 
 /// Problems that every run looks at.
@@ -30,6 +30,8 @@ fn check(seed: u64) -> usize {
         assert_eq!(other, found, "{width}, seed {seed}\n{text}");
     }
 
+    assert_eq!(solve_by_bits(&problem), found.without_updates(), "bits, seed {seed}\n{text}");
+
     let learned = learn(&problem, &mut ());
     assert_eq!(learned.sorted(), expected, "learn, seed {seed}\n{text}");
     assert_eq!(learned.stats.solutions, expected.len() as u64, "learn, seed {seed}\n{text}");
@@ -39,7 +41,10 @@ fn check(seed: u64) -> usize {
     );
 
     let (shuffled, before) = problem.shuffled(seed);
-    let Found { choices, .. } = solve(&shuffled, &mut ());
+    let found = solve(&shuffled, &mut ());
+    let bits = solve_by_bits(&shuffled);
+    assert_eq!(bits, found.without_updates(), "bits, shuffled, seed {seed}\n{text}");
+    let Found { choices, .. } = found;
     let old = |choice: &quadrille::solution::Choice| before[choice.option.index()].index();
     let mut sets: Vec<Vec<usize>> = choices.iter().map(|c| c.iter().map(old).collect()).collect();
     sets.iter_mut().for_each(|set| set.sort_unstable());

@@ -188,6 +188,7 @@ pub struct Search {
 pub enum Engine {
     Auto,
     Links,
+    Bits,
     Learn,
 }
 

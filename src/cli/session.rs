@@ -22,7 +22,7 @@ use crate::problem::Problem;
 use crate::search::fraction::fraction;
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
-use crate::search::{auto, learn};
+use crate::search::{auto, bits, learn};
 use crate::solution::Choices;
 
 /// What is asked of a search.
@@ -41,6 +41,13 @@ pub struct Rules {
     pub single_loop: Option<Graph>,
     /// For each of these the cells of its color must be connected.
     pub connected: Vec<Connected>,
+}
+
+impl Rules {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.single_loop.is_none() && self.connected.is_empty()
+    }
 }
 
 /// What came of it.
@@ -127,6 +134,18 @@ impl<'a> Session<'a> {
             let rule = Connected::new(&dlx.problem, color.as_bytes());
             rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
         }
+        if self.flags.engine == Engine::Bits {
+            if single_loop || !connected.is_empty() {
+                let what = "--engine bits knows exact covers only, without --loop, --connected or \
+                            the rules of a puzzle; use links, learn or auto";
+                return Err(Failure::Usage(what.into()));
+            }
+            bits::table::fits(&dlx.problem).map_err(|error| Failure::Refused {
+                name: name.to_owned(),
+                line,
+                what: format!("too large for --engine bits: {error}; use links or auto"),
+            })?;
+        }
         Ok(rules)
     }
 
@@ -160,7 +179,12 @@ impl<'a> Session<'a> {
             nodes: self.flags.node_limit.unwrap_or(u64::MAX),
             attention: &self.control.attention,
         };
-        if self.control.lacks_memory_for(search::memory(problem)) {
+        let memory = match self.flags.engine {
+            Engine::Bits => bits::table::memory(problem),
+            Engine::Auto if question.rules.is_empty() => auto::memory(problem),
+            _ => search::memory(problem),
+        };
+        if self.control.lacks_memory_for(memory) {
             self.control.stop(Stop::Memory);
         }
         let auto::Answer { end, stats, engine } = if self.control.stopped().is_some() {
@@ -198,7 +222,11 @@ impl<'a> Session<'a> {
         observer: &mut dyn Observer,
     ) -> auto::Answer {
         let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
-        let links = self.flags.engine == Engine::Links || self.flags.no_prune;
+        let links = match self.flags.engine {
+            Engine::Links => true,
+            Engine::Bits => false,
+            Engine::Auto | Engine::Learn => self.flags.no_prune,
+        };
         let rules = make(if links { auto::Engine::Links } else { auto::Engine::Learn });
         match (links, self.flags.engine) {
             (true, _) if rules.is_empty() => {
@@ -208,6 +236,7 @@ impl<'a> Session<'a> {
                 let mut rules = rules;
                 answer(search::solve(problem, &mut rules, limits, observer), "links")
             }
+            (false, Engine::Bits) => answer(bits::solve(problem, limits, observer), "bits"),
             (false, Engine::Learn) => {
                 let mut rules = rules;
                 answer(learn::solve(problem, &mut rules, limits, observer), "learn")

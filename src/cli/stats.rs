@@ -31,6 +31,7 @@ impl Summary<'_> {
         // A figure that an engine does not have is null.
         let learns = *engine == "learn";
         let tree = |value: serde_json::Value| if learns { json!(null) } else { value };
+        let lists = |value: u64| if *engine == "links" { json!(value) } else { json!(null) };
         let learned = |value: u64| if learns { json!(value) } else { json!(null) };
         match form {
             StatsForm::Json => json!({
@@ -38,8 +39,8 @@ impl Summary<'_> {
                 "complete": complete,
                 "solutions": stats.solutions.to_string(),
                 "nodes": tree(json!(stats.nodes)),
-                "updates": tree(json!(stats.updates)),
-                "cleansings": tree(json!(stats.cleansings)),
+                "updates": lists(stats.updates),
+                "cleansings": lists(stats.cleansings),
                 "profile": tree(json!(stats.profile)),
                 "conflicts": learned(stats.conflicts),
                 "decisions": learned(stats.decisions),
@@ -64,12 +65,12 @@ impl Summary<'_> {
                         ("learned", stats.learned.to_string()),
                     ]);
                 } else {
-                    lines.extend([
-                        ("nodes", stats.nodes.to_string()),
-                        ("updates", stats.updates.to_string()),
-                        ("cleansings", stats.cleansings.to_string()),
-                        ("levels", stats.profile.len().to_string()),
-                    ]);
+                    lines.push(("nodes", stats.nodes.to_string()));
+                    if *engine == "links" {
+                        lines.push(("updates", stats.updates.to_string()));
+                        lines.push(("cleansings", stats.cleansings.to_string()));
+                    }
+                    lines.push(("levels", stats.profile.len().to_string()));
                 }
                 lines.extend([
                     ("reading", format!("{read:.3} s")),

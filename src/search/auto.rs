@@ -6,10 +6,13 @@
 //!
 //! | rules | question | engine |
 //! |---|---|---|
-//! | none | more than two solutions | `links`: their order is promised |
-//! | none | one or two solutions | `links`, then `learn`, in turns with growing budgets |
+//! | none | more than two solutions | `bits` or `links`: their order is promised |
+//! | none | one or two solutions | `bits` or `links`, then `learn`, in turns with growing budgets |
 //! | some | a limited number of solutions | `learn` |
 //! | some | all solutions | `links` for a short trial; it stays if solutions are many, otherwise `learn` |
+//!
+//! `bits` and `links` visit the same tree; which of them is faster is guessed from the size of the
+//! problem ([`suits_bits`]). Constraints are for `links` alone.
 //!
 //! The reasons are measured (docs/benchmarks): rules on real boards are what learning is for; but it
 //! pays for each solution again, so where every few nodes have one, as on a board without clues,
@@ -20,7 +23,7 @@ use std::ops::ControlFlow;
 use crate::constraint::Together;
 use crate::problem::Problem;
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Moment, Observer, learn, solve};
+use crate::search::{End, Limits, Moment, Observer, bits, learn, links, solve};
 use crate::solution::{Choice, Choices};
 
 /// Nodes of the trial of `links` before it is decided whether it stays.
@@ -32,7 +35,8 @@ const DENSE: u64 = 100;
 /// Solutions that are kept back; more of them than this are dense anyway.
 const KEPT: usize = 10_000;
 
-/// Nodes of `links` and conflicts of `learn` in turns; the last turn of `links` has no end.
+/// Nodes of `bits` or `links` and conflicts of `learn` in turns; the last turn of the former has no
+/// end.
 const TURNS: [(u64, u64); 3] = [(50_000, 2_000), (1_000_000, 50_000), (u64::MAX, 0)];
 
 /// For which engine rules are made: what pays for one may not pay for the other.
@@ -68,12 +72,63 @@ pub fn search(
     match (ruled, enough) {
         (false, 0..=2) => in_turns(problem, enough, limits, observer),
         (false, _) => {
-            let (end, stats) = solve(problem, &mut (), limits, observer);
-            Answer { end, stats, engine: "links" }
+            let plain = Plain::of(problem);
+            let (end, stats) = plain.solve(problem, limits, observer);
+            Answer { end, stats, engine: plain.name() }
         }
         (true, u64::MAX) => by_trial(problem, make, limits, observer),
         (true, _) => by_learning(problem, make, limits, observer),
     }
+}
+
+/// About how many bytes an engine needs that answers without rules.
+pub fn memory(problem: &Problem) -> usize {
+    match Plain::of(problem) {
+        Plain::Bits => bits::table::memory(problem),
+        Plain::Links => links::memory(problem),
+    }
+}
+
+/// An engine that visits the tree of `dlx2` without rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Plain {
+    Bits,
+    Links,
+}
+
+impl Plain {
+    /// The one that should be faster.
+    fn of(problem: &Problem) -> Self {
+        if suits_bits(problem) { Plain::Bits } else { Plain::Links }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Plain::Bits => "bits",
+            Plain::Links => "links",
+        }
+    }
+
+    fn solve(
+        self,
+        problem: &Problem,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> (End, Stats) {
+        match self {
+            Plain::Bits => bits::solve(problem, limits, observer),
+            Plain::Links => solve(problem, &mut (), limits, observer),
+        }
+    }
+}
+
+/// More options than this are for `links`: for 8000 of them `bits` makes its rows in 10 milliseconds,
+/// `links` its lists in one.
+const MOST_OPTIONS: usize = 6000;
+
+/// Whether `bits` should be faster than `links` on `problem`.
+pub fn suits_bits(problem: &Problem) -> bool {
+    problem.options() <= MOST_OPTIONS && bits::table::fits(problem).is_ok()
 }
 
 fn by_learning(
@@ -111,21 +166,21 @@ fn in_turns(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Answer {
-    let links = |observer: &mut dyn Observer, limits: &Limits<'_>| {
-        solve(problem, &mut (), limits, observer)
-    };
+    let plain = Plain::of(problem);
+    let search =
+        |observer: &mut dyn Observer, limits: &Limits<'_>| plain.solve(problem, limits, observer);
     let learn = |observer: &mut dyn Observer, limits: &Limits<'_>| {
         learn::solve(problem, &mut (), limits, observer)
     };
     for (nodes, conflicts) in TURNS {
-        if let Attempt::Done(end, stats) = attempt(nodes, enough, limits, observer, links) {
-            return Answer { end, stats, engine: "links" };
+        if let Attempt::Done(end, stats) = attempt(nodes, enough, limits, observer, search) {
+            return Answer { end, stats, engine: plain.name() };
         }
         if let Attempt::Done(end, stats) = attempt(conflicts, enough, limits, observer, learn) {
             return Answer { end, stats, engine: "learn" };
         }
     }
-    unreachable!("the last turn of links ends only with its answer")
+    unreachable!("the last turn of backtracking ends only with its answer")
 }
 
 /// How a bounded search ended.

@@ -6,6 +6,7 @@
 //! | `store` | what that loop asks of an engine |
 //! | `auto` | which engine answers which question |
 //! | `links` | the engine of dancing links |
+//! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
 //! | `learn` | the engine of clause learning |
 //! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
@@ -15,6 +16,7 @@
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
+pub mod bits;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::problems::*;
-use super::run::fixture;
+use super::run::{Ran, feed, fixture};
 
 /// The solutions as lists of option numbers, sorted.
 fn solutions(flags: &str, problem: &str) -> Vec<Vec<u64>> {
@@ -141,4 +141,57 @@ fn the_same_input_and_flags_give_the_same_bytes() {
         let once = solve(flags, &dlx).exits(0).stdout;
         assert!(once == solve(flags, &dlx).exits(0).stdout, "{flags}");
     }
+}
+
+/// Both visit the tree of `dlx2`; only figures that an engine does not have differ.
+#[test]
+fn bits_writes_the_bytes_of_links() {
+    let blank = slitherlink(&blank(3, 3));
+    for dlx in [FIRST_EXAMPLE, TWO, NONE, &bits(7), &barren(5, 5), &blank] {
+        for flags in [
+            "",
+            "--count",
+            "--limit 10",
+            "--first",
+            "--unique",
+            "--every 7",
+            "--every 3 --limit 20",
+            "--seed 1",
+            "--seed 2 --limit 7",
+            "--node-limit 50",
+            "--no-prune",
+        ] {
+            for format in ["knuth", "options", "jsonl"] {
+                let with = |engine: &str| {
+                    let flags = format!("{flags} --format {format} --engine {engine}");
+                    let Ran { status, stdout, stderr } = solve(&flags, dlx);
+                    (status, stdout, stderr)
+                };
+                assert_eq!(with("bits"), with("links"), "{flags} {format}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bits_has_no_updates_to_report() {
+    let ran = solve("--engine bits --stats=json", FIRST_EXAMPLE).exits(0);
+    let stats: Value = serde_json::from_str(&ran.stderr).unwrap();
+    assert_eq!(stats["engine"], "bits");
+    assert_eq!((&stats["nodes"], &stats["updates"]), (&6.into(), &Value::Null));
+    assert_eq!(stats["cleansings"], Value::Null);
+    assert_eq!(stats["profile"], serde_json::json!([1, 2, 2, 1]));
+    let text = solve("--engine bits --stats", FIRST_EXAMPLE).exits(0).stderr;
+    assert!(text.contains("nodes") && !text.contains("updates"), "{text}");
+}
+
+#[test]
+fn bits_refuses_rules_and_what_is_too_large() {
+    let board = slitherlink("4\n");
+    solve("--engine bits --loop", &board).refuses("--engine bits knows exact covers only");
+    feed("puzzle slitherlink - --engine bits", "4\n").refuses("knows exact covers only");
+    let items: String = (0..600).map(|i| format!("p{i} ")).collect();
+    solve("--engine bits", &format!("{items}\np0\n")).refuses("600 primary items, more than 512");
+    let options = "a\n".to_owned() + &"a\n".repeat(30_000);
+    solve("--engine bits", &options).refuses("30000 options");
 }

@@ -82,7 +82,7 @@ fn puzzle_has_stats_too() {
 
 #[test]
 fn text_is_for_people() {
-    let ran = solve("--stats", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION);
+    let ran = solve("--engine links --stats", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION);
     for word in ["engine", "solutions", "nodes", "updates", "reading", "searching", "memory"] {
         assert!(ran.stderr.contains(word), "{word} in {}", ran.stderr);
     }

@@ -20,6 +20,7 @@ use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::{Bound, Problem};
+use quadrille::search::bits::{self, Instructions};
 use quadrille::search::links::Links;
 use quadrille::search::stats::Stats;
 use quadrille::search::width::Width;
@@ -72,6 +73,12 @@ pub struct Found {
 }
 
 impl Found {
+    /// The same without updates and cleansings, which only lists have.
+    pub fn without_updates(&self) -> Found {
+        let stats = Stats { updates: 0, cleansings: 0, ..self.stats.clone() };
+        Found { stats, ..self.clone() }
+    }
+
     /// By solution the sorted numbers of its options, from 0; in the order of the search.
     pub fn sets(&self) -> Vec<Vec<usize>> {
         let set = |choices: &Vec<Choice>| {
@@ -128,6 +135,27 @@ pub fn learn<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
     let mut collector = Collector(Vec::new());
     let (end, stats) = search::learn::solve(problem, constraint, &limits, &mut collector);
     Found { end, stats, choices: collector.0 }
+}
+
+/// All solutions by the engine of bits with each kind of instructions, in turn; they find the same.
+pub fn solve_by_bits(problem: &Problem) -> Found {
+    solve_nodes_by_bits(problem, u64::MAX)
+}
+
+/// The same, up to a number of nodes.
+pub fn solve_nodes_by_bits(problem: &Problem, nodes: u64) -> Found {
+    let by = |instructions| {
+        let attention = AtomicBool::new(false);
+        let limits = Limits { nodes, attention: &attention };
+        let mut collector = Collector(Vec::new());
+        let (end, stats) = bits::solve_by(instructions, problem, &limits, &mut collector);
+        Found { end, stats, choices: collector.0 }
+    };
+    let portable = by(Instructions::Portable);
+    for instructions in Instructions::ALL {
+        assert!(by(instructions) == portable, "{instructions:?} differs from portable");
+    }
+    portable
 }
 
 /// All solutions, with nodes and lengths as wide as `W` says. It has to hold the problem.

@@ -1,0 +1,193 @@
+//! How many options each item has left: what an engine of bits spends its time on.
+//!
+//! The count of every item is a lane of a vector. There are two ways to get the counts of a level:
+//! from those of the level above, by *difference*, subtracting the options that are gone; or *anew*,
+//! from the bitmap. An option is a vector, too, with a one for each of its items.
+//!
+//! Differences suit every machine. The lane of a covered item is all ones, so that it is never the
+//! least. Where bits are counted quickly and fewer options are left than are gone, which is usual near
+//! the leaves, we add up those that are left instead; without an instruction for that it costs more
+//! than it saves.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use crate::problem::Problem;
+use crate::search::bits::Word;
+
+/// The first item with the fewest options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Least {
+    /// The number of the item.
+    pub item: u32,
+    /// How many options it has.
+    pub degree: u32,
+}
+
+/// A choice, and what it leaves.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// The level that it leads to; the first choice leads to level 1.
+    pub level: usize,
+    /// The option that was chosen.
+    pub option: usize,
+    /// The row of what it excludes.
+    pub excluded: &'a [u64],
+    /// What was left before.
+    pub before: &'a [Word],
+    /// What is left now.
+    pub after: &'a [Word],
+}
+
+/// Counts, level by level.
+pub trait Count {
+    /// Goes down to `step.level`, from the level above it: tells the first item with the fewest
+    /// options among those not covered. There is one.
+    fn descend(&mut self, step: &Step<'_>) -> Least;
+}
+
+impl Step<'_> {
+    /// Whether it is less work to add up what is left than to subtract what is gone.
+    #[inline(always)]
+    pub fn leaves_little(&self) -> bool {
+        let gone = |word: &Word| (word.bits & self.excluded[word.index as usize]).count_ones();
+        let gone: u32 = self.before.iter().map(gone).sum();
+        let left: u32 = self.after.iter().map(|word| word.bits.count_ones()).sum();
+        left < gone
+    }
+
+    /// Calls `visit` with each option that is left, or else gone.
+    #[inline(always)]
+    pub fn each(&self, left: bool, mut visit: impl FnMut(usize)) {
+        let words = if left { self.after } else { self.before };
+        for word in words {
+            let all = if left { u64::MAX } else { self.excluded[word.index as usize] };
+            let mut bits = word.bits & all;
+            while bits != 0 {
+                visit(word.index as usize * 64 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+/// A number of bits for a lane, of which a word has several.
+pub trait Lane: Debug {
+    /// Bits of a lane.
+    const BITS: u32;
+    /// All ones, in the lowest lane.
+    const COVERED: u64 = (1 << Self::BITS) - 1;
+    /// Lanes of a word.
+    const LANES: usize = 64 / Self::BITS as usize;
+    /// Counts are less than this.
+    const LIMIT: u32 = Self::COVERED as u32;
+    /// One, in all lanes.
+    const ONES: u64 = u64::MAX / Self::COVERED;
+
+    /// What the least lane holds.
+    fn least<const K: usize>(counts: &[u64; K]) -> u32;
+
+    /// The first lane that holds `count`; there is one.
+    #[inline(always)]
+    fn first<const K: usize>(counts: &[u64; K], count: u32) -> u32 {
+        let mut first = 0;
+        for (word, lanes) in counts.iter().enumerate().rev() {
+            // The lowest lane of zeros has the lowest bit of `zeros` (Mycroft, 1987).
+            let rest = lanes ^ (Self::ONES * u64::from(count));
+            let zeros = rest.wrapping_sub(Self::ONES) & !rest & (Self::ONES << (Self::BITS - 1));
+            if zeros != 0 {
+                first = (word * Self::LANES) as u32 + zeros.trailing_zeros() / Self::BITS;
+            }
+        }
+        first
+    }
+}
+
+macro_rules! lane {
+    ($(#[$doc:meta])* $name:ident, $int:ty) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name;
+
+        impl Lane for $name {
+            const BITS: u32 = <$int>::BITS;
+
+            #[inline(always)]
+            fn least<const K: usize>(counts: &[u64; K]) -> u32 {
+                const LANES: usize = size_of::<u64>() / size_of::<$int>();
+                let lanes = |word: u64| -> [$int; LANES] {
+                    std::array::from_fn(|lane| (word >> (<$int>::BITS as usize * lane)) as $int)
+                };
+                // Two words at a time: a vector of 16 bytes, which most machines have.
+                let mut least = [<$int>::MAX; 2 * LANES];
+                for pair in counts.map(lanes).as_flattened().chunks_exact(2 * LANES) {
+                    for (least, &count) in least.iter_mut().zip(pair) {
+                        *least = (*least).min(count);
+                    }
+                }
+                u32::from(least.into_iter().fold(<$int>::MAX, Ord::min))
+            }
+        }
+    };
+}
+
+lane! {
+    /// Eight bits.
+    Narrow, u8
+}
+lane! {
+    /// Sixteen bits.
+    Wide, u16
+}
+
+/// Counts by difference, in `K` words, an even number, on any machine.
+///
+/// No lane borrows from its neighbor: an option is subtracted only where it was counted.
+#[derive(Debug)]
+pub struct Difference<const K: usize, L> {
+    /// By option: ones in the lanes of its primary items.
+    options: Vec<[u64; K]>,
+    /// By level; all ones in the lanes of covered items.
+    counts: Vec<[u64; K]>,
+    lane: PhantomData<L>,
+}
+
+impl<const K: usize, L: Lane> Difference<K, L> {
+    /// The counts of `problem` with nothing covered. It must have at most as many primary items as
+    /// there are lanes, and no item with [`Lane::LIMIT`] options.
+    pub fn new(problem: &Problem) -> Self {
+        let shift = |item: usize| L::BITS * (item % L::LANES) as u32;
+        let mut counts = [0; K];
+        let mut options = vec![[0; K]; problem.options()];
+        for (id, option) in problem.option_ids().zip(&mut options) {
+            for entry in problem.option(id).iter().filter(|entry| problem.is_primary(entry.item)) {
+                let item = entry.item.index();
+                option[item / L::LANES] |= 1 << shift(item);
+                counts[item / L::LANES] += 1 << shift(item);
+            }
+        }
+        for lane in problem.primary()..K * L::LANES {
+            counts[lane / L::LANES] |= L::COVERED << shift(lane);
+        }
+        let counts = vec![counts; problem.primary() + 1];
+        Difference { options, counts, lane: PhantomData }
+    }
+}
+
+impl<const K: usize, L: Lane> Count for Difference<K, L> {
+    #[inline(always)]
+    fn descend(&mut self, step: &Step<'_>) -> Least {
+        let mut counts = self.counts[step.level - 1];
+        step.each(false, |option| {
+            for (count, ones) in counts.iter_mut().zip(&self.options[option]) {
+                *count -= ones;
+            }
+        });
+        for (count, ones) in counts.iter_mut().zip(&self.options[step.option]) {
+            *count |= ones * L::COVERED;
+        }
+        self.counts[step.level] = counts;
+        let degree = L::least(&counts);
+        Least { item: L::first(&counts, degree), degree }
+    }
+}
