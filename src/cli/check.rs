@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
-use std::hash::BuildHasher;
 use std::io::{self, Write};
 
 use crate::cli::args::Check;
@@ -166,7 +165,7 @@ fn duplicates(problem: &Problem) -> Option<String> {
     // The sum of the entries' hashes does not depend on their order.
     let digest = |option: OptionId| {
         let entries = problem.option(option).iter();
-        entries.fold(0u64, |sum, entry| sum.wrapping_add(hasher.hash_one(entry)))
+        entries.fold(0u64, |sum, entry| sum.wrapping_add(mix(entry)))
     };
     let sorted = |option: OptionId| {
         let mut entries: Vec<Entry> = problem.option(option).to_vec();
@@ -192,6 +191,14 @@ fn duplicates(problem: &Problem) -> Option<String> {
         }
     }
     (count > 0).then(|| format!("{count} duplicate options: {}", list(first.iter(), count)))
+}
+
+/// A number that looks random and depends on all of an entry (the finalizer of splitmix64).
+fn mix(entry: &Entry) -> u64 {
+    let mut bits = (entry.item.index() as u64) << 32 ^ entry.color.index() as u64;
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }
 
 /// The first few of `all`, which are `count`.

@@ -153,13 +153,20 @@ impl Cells {
 
 /// The least width for which an option colors a secondary item whose name has this role.
 pub fn colored_width(problem: &Problem, role: Role) -> Option<Width> {
+    let has_role = |width: Width, name| width.decode(name).is_some_and(|at| at.role() == role);
+    let secondary = || problem.names().skip(problem.primary());
+    let named = |&width: &Width| secondary().any(|(_, name)| has_role(width, name));
+    let widths: Vec<Width> = Width::all().filter(named).collect();
+    if widths.is_empty() {
+        // Most files have no such names; then there is no need to look at all options.
+        return None;
+    }
     let mut colored = vec![false; problem.items()];
     for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
         colored[entry.item.index()] |= !entry.color.is_none();
     }
-    Width::all().find(|width| {
-        let has_role = |name| width.decode(name).is_some_and(|at| at.role() == role);
-        problem.names().any(|(item, name)| colored[item.index()] && has_role(name))
+    widths.into_iter().find(|&width| {
+        secondary().any(|(item, name)| colored[item.index()] && has_role(width, name))
     })
 }
 
