@@ -157,6 +157,7 @@ Examples:
   quadrille solve --loop --unique board.dlx       one loop, and no other
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
   quadrille solve --connected=0 --unique hitori.dlx
+  quadrille solve --loop --facts board.dlx        what is forced, and what is open
   quadrille solve --time-limit 10s --stats big.dlx")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
@@ -184,6 +185,12 @@ pub struct Solve {
     /// Stop as soon as two solutions are known; exit status 0, 1 or 4
     #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
     pub unique: bool,
+    /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
+    /// with =options a line an option: `N all`, `N some` or `N none`
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "colors",
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed"])]
+    pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
     pub format: Format,
@@ -195,6 +202,15 @@ pub struct Solve {
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+}
+
+/// What `--facts` is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FactsOf {
+    /// The colors of items
+    Colors,
+    /// Which options are chosen
+    Options,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

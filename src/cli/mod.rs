@@ -8,6 +8,7 @@ mod check;
 mod control;
 mod draw;
 mod exit;
+mod facts;
 mod generate;
 mod input;
 mod message;

@@ -20,6 +20,7 @@ use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
+use crate::search::learn::facts::{Facts, Subject, facts};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, learn};
@@ -147,6 +148,43 @@ impl<'a> Session<'a> {
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
+        let make = |engine| self.constraints(problem, &question.rules, engine);
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            self.ask(problem, &make, question.enough, limits, observer)
+        };
+        self.conduct(problem, question.enough, output, visit, ask)
+    }
+
+    /// Finds out what all solutions have in common, if the search is not stopped before the first
+    /// look. The answer counts the solutions that were looked at.
+    pub fn facts(
+        &self,
+        problem: &Problem,
+        rules: &Rules,
+        subject: Subject,
+        output: &Output,
+    ) -> (Answer, Option<Facts>) {
+        let mut known = None;
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let make = || self.constraints(problem, rules, auto::Engine::Learn);
+            let (facts, stats) = facts(problem, &make, subject, limits, observer);
+            let end = facts.end;
+            known = Some(facts);
+            auto::Answer { end, stats, engine: "learn" }
+        };
+        let answer = self.conduct(problem, u64::MAX, output, &mut |_, _| Ok(()), ask);
+        (answer, known)
+    }
+
+    /// Runs a search under the limits, and says how it ended.
+    fn conduct(
+        &self,
+        problem: &Problem,
+        enough: u64,
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+        ask: impl FnOnce(&Limits<'_>, &mut dyn Observer) -> auto::Answer,
+    ) -> Answer {
         let start = Instant::now();
         let progress = Progress::new(self.flags.progress, self.messages);
         if let Some(progress) = &progress {
@@ -154,12 +192,11 @@ impl<'a> Session<'a> {
         }
         self.control.done_reading();
         self.control.tick(Some(output.clone()));
-        let make = |engine| self.constraints(problem, &question.rules, engine);
         let mut observer = Visitor {
             control: &self.control,
             progress,
             start,
-            enough: question.enough,
+            enough,
             found: 0,
             state: None,
             visit,
@@ -174,7 +211,7 @@ impl<'a> Session<'a> {
         let auto::Answer { end, stats, engine } = if self.control.stopped().is_some() {
             auto::Answer { end: End::Stopped, stats: Stats::default(), engine: "links" }
         } else {
-            self.ask(problem, &make, question.enough, &limits, &mut observer)
+            ask(&limits, &mut observer)
         };
         self.messages.detail(&format!("engine: {engine}"));
         if let Some(progress) = &observer.progress {
@@ -187,7 +224,7 @@ impl<'a> Session<'a> {
         };
         Answer {
             exhausted: end == End::Exhausted,
-            enough: observer.found >= question.enough,
+            enough: observer.found >= enough,
             engine,
             stats,
             stopped,
@@ -267,11 +304,16 @@ impl<'a> Session<'a> {
 
     /// Says that an answer is incomplete, and why.
     pub fn print_incomplete(&self, answer: &Answer) {
+        self.print_incomplete_as(&format!("at least {}", answer.stats.solutions), answer);
+    }
+
+    /// Says in these words what there is of an incomplete answer, and why it is incomplete.
+    pub fn print_incomplete_as(&self, what: &str, answer: &Answer) {
         if let Some(state) = &answer.state {
             self.messages.note(state);
         }
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
-        self.messages.say(&format!("incomplete: at least {}{why}", answer.stats.solutions));
+        self.messages.say(&format!("incomplete: {what}{why}"));
     }
 }
 

@@ -7,6 +7,7 @@
 mod boards;
 mod connected;
 mod draw;
+mod facts;
 mod inputs;
 mod limits;
 mod loops;
