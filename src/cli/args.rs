@@ -275,15 +275,37 @@ pub struct Check {
 Examples:
   quadrille puzzle slitherlink board.txt
   quadrille puzzle slitherlink 7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3 --svg=board.svg
+  quadrille puzzle slitherlink --batch boards.txt --threads 0
 
-The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several.")]
+The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several. With --batch it is 0,
+2 if a line could not be read, 3 if a limit or a signal left a board undecided.")]
 pub struct Puzzle {
     #[command(flatten)]
     pub board: Board,
+    /// Solve all boards of FILE, one a line: a grid with `/` between its rows, a game ID or a URL.
+    /// Prints a line for each: its line number, `unique`, `none` or `several`, how many edges or cells
+    /// are open, and seconds
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+          conflicts_with_all = ["board", "svg", "ascii"])]
+    pub batch: Option<PathBuf>,
+    /// With --batch: search with N threads (default 1), 0 for as many as there are cores
+    #[arg(long, value_name = "N", requires = "batch")]
+    pub threads: Option<usize>,
+    /// With --batch: how to print results; jsonl has seconds only with --stats
+    #[arg(long, value_enum, requires = "batch")]
+    pub format: Option<BatchFormat>,
     #[command(flatten)]
     pub drawing: Drawing,
     #[command(flatten)]
     pub search: Search,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BatchFormat {
+    /// Line, verdict, open, seconds; the default
+    Text,
+    /// One JSON object a line
+    Jsonl,
 }
 
 /// The name of a kind, from any of its aliases.

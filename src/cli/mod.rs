@@ -3,6 +3,7 @@
 //! [`run`] is the program. One file per subcommand says what it means; `args` says how it is typed.
 
 mod args;
+mod batch;
 mod board;
 mod check;
 mod control;

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
@@ -176,6 +177,25 @@ impl<'a> Session<'a> {
         (answer, known)
     }
 
+    /// The same for one of many problems: no progress, no memory of its own, and several threads may
+    /// ask at once. Says how long it took.
+    pub fn facts_of_many(
+        &self,
+        problem: &Problem,
+        rules: &Rules,
+        subject: Subject,
+    ) -> (Facts, Duration) {
+        let start = Instant::now();
+        let limits = Limits {
+            nodes: self.flags.node_limit.unwrap_or(u64::MAX),
+            attention: &self.control.attention,
+        };
+        let make = || self.constraints(problem, rules, auto::Engine::Learn);
+        let mut watch = Watch(&self.control);
+        let (facts, _) = facts(problem, &make, subject, &limits, &mut watch);
+        (facts, start.elapsed())
+    }
+
     /// Runs a search under the limits, and says how it ended.
     fn conduct(
         &self,
@@ -314,6 +334,24 @@ impl<'a> Session<'a> {
         }
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: {what}{why}"));
+    }
+}
+
+/// Stops one of several searches that run at once.
+struct Watch<'a>(&'a Control);
+
+impl Observer for Watch<'_> {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
+        if self.0.stopped().is_none() {
+            return ControlFlow::Continue(());
+        }
+        // The flag is up again for the others.
+        self.0.attention.store(true, Ordering::Relaxed);
+        ControlFlow::Break(())
     }
 }
 
