@@ -206,6 +206,7 @@ Examples:
   quadrille solve --loop --unique board.dlx       one loop, and no other
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
   quadrille solve --connected=0 --unique hitori.dlx
+  quadrille solve --loop --facts board.dlx        what is forced, and what is open
   quadrille solve --time-limit 10s --stats big.dlx")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
@@ -233,6 +234,12 @@ pub struct Solve {
     /// Stop as soon as two solutions are known; exit status 0, 1 or 4
     #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
     pub unique: bool,
+    /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
+    /// with =options a line an option: `N all`, `N some` or `N none`
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "colors",
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed"])]
+    pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
     pub format: Format,
@@ -244,6 +251,15 @@ pub struct Solve {
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+}
+
+/// What `--facts` is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FactsOf {
+    /// The colors of items
+    Colors,
+    /// Which options are chosen
+    Options,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -364,15 +380,37 @@ pub struct Check {
 Examples:
   quadrille puzzle slitherlink board.txt
   quadrille puzzle slitherlink 7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3 --svg=board.svg
+  quadrille puzzle slitherlink --batch boards.txt --threads 0
 
-The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several.")]
+The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several. With --batch it is 0,
+2 if a line could not be read, 3 if a limit or a signal left a board undecided.")]
 pub struct Puzzle {
     #[command(flatten)]
     pub board: Board,
+    /// Solve all boards of FILE, one a line: a grid with `/` between its rows, a game ID or a URL.
+    /// Prints a line for each: its line number, `unique`, `none` or `several`, how many edges or cells
+    /// are open, and seconds
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+          conflicts_with_all = ["board", "svg", "ascii"])]
+    pub batch: Option<PathBuf>,
+    /// With --batch: search with N threads (default 1), 0 for as many as there are cores
+    #[arg(long, value_name = "N", requires = "batch")]
+    pub threads: Option<usize>,
+    /// With --batch: how to print results; jsonl has seconds only with --stats
+    #[arg(long, value_enum, requires = "batch")]
+    pub format: Option<BatchFormat>,
     #[command(flatten)]
     pub drawing: Drawing,
     #[command(flatten)]
     pub search: Search,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BatchFormat {
+    /// Line, verdict, open, seconds; the default
+    Text,
+    /// One JSON object a line
+    Jsonl,
 }
 
 /// The name of a kind, from any of its aliases.

@@ -14,15 +14,20 @@ const TYPED: &str = "<argument>";
 
 /// The kind and the clues that the flags name.
 pub fn read(flags: &Board) -> Result<(&'static dyn Puzzle, Clues), Failure> {
-    let kind = flags.kind.and_then(puzzle::find).ok_or_else(|| {
-        let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
-        Failure::Usage(format!("which kind of puzzle? expected {}", names.join(", ")))
-    })?;
+    let kind = kind(flags)?;
     let (name, text) = text(flags)?;
     match import::import(kind, &text, flags.from) {
         Ok(clues) => Ok((kind, clues)),
         Err(diagnostic) => Err(Failure::Input { name, diagnostic: Box::new(diagnostic) }),
     }
+}
+
+/// The kind that the flags name.
+pub fn kind(flags: &Board) -> Result<&'static dyn Puzzle, Failure> {
+    flags.kind.and_then(puzzle::find).ok_or_else(|| {
+        let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
+        Failure::Usage(format!("which kind of puzzle? expected {}", names.join(", ")))
+    })
 }
 
 /// The text of the board and its name. A file that exists wins.

@@ -3,11 +3,13 @@
 //! [`run`] is the program. One file per subcommand says what it means; `args` says how it is typed.
 
 mod args;
+mod batch;
 mod board;
 mod check;
 mod control;
 mod draw;
 mod exit;
+mod facts;
 mod filter;
 mod generate;
 mod input;

@@ -5,17 +5,17 @@ use crate::cli::draw::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::session::{Question, Session};
+use crate::cli::session::{Question, Rules, Session};
 use crate::cli::solve::verdict;
-use crate::cli::{Memory, board};
+use crate::cli::{Memory, batch, board};
 use crate::constraint::graph::colored_width;
-use crate::dlx::parse;
+use crate::dlx::parse::{self, Dlx};
 use crate::dlx::write::Writer;
 use crate::ids::ItemId;
 use crate::names::{Role, Width};
 use crate::problem::Problem;
-use crate::puzzle::Model;
-use crate::puzzle::clues::Coloring;
+use crate::puzzle::clues::{Clues, Coloring};
+use crate::puzzle::{Model, Puzzle as Kind};
 use crate::solution::Choices;
 
 /// What messages call the problem that is made on the way.
@@ -25,21 +25,18 @@ const GENERATED: &str = "<generated>";
 pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
+    if let Some(file) = &flags.batch {
+        return batch::run(flags, file, &session, messages);
+    }
+    // clap does not ask for --batch when there is a board, which excludes it.
+    if flags.threads.is_some() || flags.format.is_some() {
+        return Err(Failure::Usage("--threads and --format need --batch".into()));
+    }
     let (kind, clues) = board::read(&flags.board)?;
-    let mut text = Vec::new();
-    let report = kind
-        .write(&clues, Model::default(), &mut Writer::new(&mut text))
-        .map_err(|error| Failure::Io { name: GENERATED.into(), error })?;
-    if let Some(contradiction) = &report.contradiction {
+    let Ready { dlx, rules, width, contradiction } = ready(kind, &clues, &session)?;
+    if let Some(contradiction) = &contradiction {
         messages.note(contradiction);
     }
-    let dlx = parse::read(&text[..])
-        .map_err(|error| Failure::Usage(format!("{GENERATED}: {error}; this is a bug")))?;
-    drop(text);
-    let single_loop = kind.constraints().contains(&"--loop");
-    let connected = kind.constraints().iter().filter_map(|flag| flag.strip_prefix("--connected="));
-    let rules = session.rules(GENERATED, &dlx, single_loop, &connected.collect::<Vec<&str>>())?;
-    let width = colored_width(&dlx.problem, if single_loop { Role::Edge } else { Role::Cell });
     let read = session.control.elapsed();
     let output = Output::open(None)?;
     let problem = &dlx.problem;
@@ -72,6 +69,38 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     let status = verdict(true, &answer, &session, messages);
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// A board, ready to be solved.
+pub struct Ready {
+    /// The problem that it is.
+    pub dlx: Dlx,
+    /// The rules of its kind.
+    pub rules: Rules,
+    /// How wide the coordinates of edges (of cells, if it has no loop) are.
+    pub width: Option<Width>,
+    /// Which clues contradict each other, if some do in an obvious way.
+    pub contradiction: Option<String>,
+}
+
+/// Makes the problem of a board, as `generate` and `solve` would in turn.
+pub fn ready(
+    kind: &'static dyn Kind,
+    clues: &Clues,
+    session: &Session<'_>,
+) -> Result<Ready, Failure> {
+    let mut text = Vec::new();
+    let report = kind
+        .write(clues, Model::default(), &mut Writer::new(&mut text))
+        .map_err(|error| Failure::Io { name: GENERATED.into(), error })?;
+    let dlx = parse::read(&text[..])
+        .map_err(|error| Failure::Usage(format!("{GENERATED}: {error}; this is a bug")))?;
+    drop(text);
+    let single_loop = kind.constraints().contains(&"--loop");
+    let connected = kind.constraints().iter().filter_map(|flag| flag.strip_prefix("--connected="));
+    let rules = session.rules(GENERATED, &dlx, single_loop, &connected.collect::<Vec<&str>>())?;
+    let width = colored_width(&dlx.problem, if single_loop { Role::Edge } else { Role::Cell });
+    Ok(Ready { dlx, rules, width, contradiction: report.contradiction })
 }
 
 /// The colors of the points that a solution colors.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
@@ -20,6 +21,7 @@ use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
+use crate::search::learn::facts::{Facts, Subject, facts};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn};
@@ -41,13 +43,6 @@ pub struct Rules {
     pub single_loop: Option<Graph>,
     /// For each of these the cells of its color must be connected.
     pub connected: Vec<Connected>,
-}
-
-impl Rules {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.single_loop.is_none() && self.connected.is_empty()
-    }
 }
 
 /// What came of it.
@@ -158,6 +153,62 @@ impl<'a> Session<'a> {
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
+        let make = |engine| self.constraints(problem, &question.rules, engine);
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            self.ask(problem, &make, question.enough, limits, observer)
+        };
+        self.conduct(problem, question.enough, output, visit, ask)
+    }
+
+    /// Finds out what all solutions have in common, if the search is not stopped before the first
+    /// look. The answer counts the solutions that were looked at.
+    pub fn facts(
+        &self,
+        problem: &Problem,
+        rules: &Rules,
+        subject: Subject,
+        output: &Output,
+    ) -> (Answer, Option<Facts>) {
+        let mut known = None;
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let make = || self.constraints(problem, rules, auto::Engine::Learn);
+            let (facts, stats) = facts(problem, &make, subject, limits, observer);
+            let end = facts.end;
+            known = Some(facts);
+            auto::Answer { end, stats, engine: "learn" }
+        };
+        let answer = self.conduct(problem, u64::MAX, output, &mut |_, _| Ok(()), ask);
+        (answer, known)
+    }
+
+    /// The same for one of many problems: no progress, no memory of its own, and several threads may
+    /// ask at once. Says how long it took.
+    pub fn facts_of_many(
+        &self,
+        problem: &Problem,
+        rules: &Rules,
+        subject: Subject,
+    ) -> (Facts, Duration) {
+        let start = Instant::now();
+        let limits = Limits {
+            nodes: self.flags.node_limit.unwrap_or(u64::MAX),
+            attention: &self.control.attention,
+        };
+        let make = || self.constraints(problem, rules, auto::Engine::Learn);
+        let mut watch = Watch(&self.control);
+        let (facts, _) = facts(problem, &make, subject, &limits, &mut watch);
+        (facts, start.elapsed())
+    }
+
+    /// Runs a search under the limits, and says how it ended.
+    fn conduct(
+        &self,
+        problem: &Problem,
+        enough: u64,
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+        ask: impl FnOnce(&Limits<'_>, &mut dyn Observer) -> auto::Answer,
+    ) -> Answer {
         let start = Instant::now();
         let progress = Progress::new(self.flags.progress, self.messages);
         if let Some(progress) = &progress {
@@ -165,12 +216,11 @@ impl<'a> Session<'a> {
         }
         self.control.done_reading();
         self.control.tick(Some(output.clone()));
-        let make = |engine| self.constraints(problem, &question.rules, engine);
         let mut observer = Visitor {
             control: &self.control,
             progress,
             start,
-            enough: question.enough,
+            enough,
             found: 0,
             state: None,
             visit,
@@ -181,7 +231,6 @@ impl<'a> Session<'a> {
         };
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
-            Engine::Auto if question.rules.is_empty() => auto::memory(problem),
             _ => search::memory(problem),
         };
         if self.control.lacks_memory_for(memory) {
@@ -190,7 +239,7 @@ impl<'a> Session<'a> {
         let auto::Answer { end, stats, engine } = if self.control.stopped().is_some() {
             auto::Answer { end: End::Stopped, stats: Stats::default(), engine: "links" }
         } else {
-            self.ask(problem, &make, question.enough, &limits, &mut observer)
+            ask(&limits, &mut observer)
         };
         self.messages.detail(&format!("engine: {engine}"));
         if let Some(progress) = &observer.progress {
@@ -203,7 +252,7 @@ impl<'a> Session<'a> {
         };
         Answer {
             exhausted: end == End::Exhausted,
-            enough: observer.found >= question.enough,
+            enough: observer.found >= enough,
             engine,
             stats,
             stopped,
@@ -288,11 +337,34 @@ impl<'a> Session<'a> {
 
     /// Says that an answer is incomplete, and why.
     pub fn print_incomplete(&self, answer: &Answer) {
+        self.print_incomplete_as(&format!("at least {}", answer.stats.solutions), answer);
+    }
+
+    /// Says in these words what there is of an incomplete answer, and why it is incomplete.
+    pub fn print_incomplete_as(&self, what: &str, answer: &Answer) {
         if let Some(state) = &answer.state {
             self.messages.note(state);
         }
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
-        self.messages.say(&format!("incomplete: at least {}{why}", answer.stats.solutions));
+        self.messages.say(&format!("incomplete: {what}{why}"));
+    }
+}
+
+/// Stops one of several searches that run at once.
+struct Watch<'a>(&'a Control);
+
+impl Observer for Watch<'_> {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
+        if self.0.stopped().is_none() {
+            return ControlFlow::Continue(());
+        }
+        // The flag is up again for the others.
+        self.0.attention.store(true, Ordering::Relaxed);
+        ControlFlow::Break(())
     }
 }
 

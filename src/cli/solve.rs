@@ -5,7 +5,7 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::session::{Answer, Question, Session};
-use crate::cli::{Memory, input};
+use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::solution::Choices;
@@ -16,6 +16,9 @@ use crate::solutions::write;
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.format == Format::Tour && !flags.single_loop {
         return Err(Failure::Usage("--format tour needs --loop".into()));
+    }
+    if flags.facts.is_some() {
+        return facts::run(flags, messages, memory);
     }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);

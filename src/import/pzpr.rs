@@ -133,6 +133,19 @@ fn slither_group<'a>(rest: &'a [u8], board: &mut Filling) -> Option<&'a [u8]> {
     Some(rest)
 }
 
+/// Whether one line of text is an address, or the end of one that begins with the genre, and no grid
+/// of clues with slashes between its rows.
+pub fn is_address(line: &[u8]) -> bool {
+    let is_genre = |part: &[u8]| {
+        let name = part.rsplit(|&byte| byte == b'?').next().unwrap_or(part);
+        let plain = [&b"_edit"[..], b"_play"].iter().find_map(|end| name.strip_suffix(*end));
+        let plain = plain.unwrap_or(name);
+        plain.starts_with(b"pzprv3")
+            || GENRES.iter().flat_map(|genre| genre.names).any(|known| known.as_bytes() == plain)
+    };
+    line.windows(3).any(|three| three == b"://") || line.split(|&byte| byte == b'/').any(is_genre)
+}
+
 impl Importer for Pzpr {
     fn format(&self) -> Format {
         Format::Pzpr

@@ -4,11 +4,13 @@
 //! Expected numbers come from proofs and from other programs, never from our own output: each test
 //! says where its own are from.
 
+mod batch;
 mod boards;
 #[path = "../common/mod.rs"]
 mod common;
 mod connected;
 mod draw;
+mod facts;
 mod filter;
 mod inputs;
 mod knuth;

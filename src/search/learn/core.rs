@@ -50,7 +50,7 @@ pub struct Counts {
 }
 
 /// A solver. Its conflict, once found, stands in `conflict`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Solver {
     values: Vec<i8>,
     clauses: Clauses,
@@ -440,6 +440,12 @@ impl Solver {
     pub fn leave_solution(&mut self) -> Option<usize> {
         self.floor = self.level();
         self.leave_floor()
+    }
+
+    /// A solution was visited: forgets where the search was, and goes back to the root.
+    pub fn leave_all(&mut self) {
+        self.floor = 0;
+        self.backtrack(0);
     }
 
     /// Goes back to the floor.

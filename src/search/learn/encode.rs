@@ -31,6 +31,8 @@ pub struct Encoding<'p> {
     facts: Vec<Option<(ItemId, Color)>>,
     /// By option: its variable, unless it is a table's.
     options: Vec<Option<Lit>>,
+    /// By option of a table: a variable that says whether its colors agree; empty if nobody asked.
+    names: Vec<Option<Lit>>,
     /// The options of each table.
     tables: Vec<Vec<OptionId>>,
 }
@@ -132,6 +134,15 @@ impl Survey {
 impl<'p> Encoding<'p> {
     /// Writes `problem` as clauses. The solver is `None` if they contradict each other outright.
     pub fn new(problem: &'p Problem) -> (Self, Option<Solver>) {
+        Encoding::build(problem, false)
+    }
+
+    /// The same with a variable for every option, those of tables too.
+    pub fn with_options(problem: &'p Problem) -> (Self, Option<Solver>) {
+        Encoding::build(problem, true)
+    }
+
+    fn build(problem: &'p Problem, naming: bool) -> (Self, Option<Solver>) {
         let survey = Survey::new(problem);
         let mut implicates = Implicates::default();
         let mut clauses = Vec::new();
@@ -144,9 +155,12 @@ impl<'p> Encoding<'p> {
                 *is_table = true;
             }
         }
-        let (encoding, variables) = Encoding::variables(problem, &survey, &is_table);
+        let (mut encoding, mut variables) = Encoding::variables(problem, &survey, &is_table);
+        if naming {
+            variables = encoding.name_options(variables);
+        }
         let mut solver = Solver::new(variables);
-        let mut fine = true;
+        let mut fine = encoding.define_names(&mut solver);
         let mut clause = Vec::new();
         for (scope, prime) in &clauses {
             for &(positive, negative) in prime.iter() {
@@ -212,7 +226,37 @@ impl<'p> Encoding<'p> {
         }
         let tables = (0..problem.primary()).filter(|&item| is_table[item]);
         let tables = tables.map(|item| survey.uses[item].clone()).collect();
-        (Encoding { problem, colors, facts, options, tables }, count)
+        (Encoding { problem, colors, facts, options, names: Vec::new(), tables }, count)
+    }
+
+    /// Gives each option of a table a variable, numbered from `count` on; answers with the new count.
+    fn name_options(&mut self, mut count: usize) -> usize {
+        self.names = vec![None; self.problem.options()];
+        for option in self.tables.iter().flatten() {
+            self.names[option.index()] = Some(Lit::new(count, true));
+            count += 1;
+        }
+        self.facts.resize(2 * count, None);
+        count
+    }
+
+    /// An option of a table is chosen exactly if the items have its colors.
+    fn define_names(&self, solver: &mut Solver) -> bool {
+        let mut fine = true;
+        for option in self.problem.option_ids() {
+            let Some(&Some(name)) = self.names.get(option.index()) else { continue };
+            let entries = self.problem.option(option).iter();
+            let secondary = entries.filter(|entry| !self.problem.is_primary(entry.item));
+            let colors: Vec<Lit> =
+                secondary.filter_map(|entry| self.color(entry.item, entry.color)).collect();
+            let mut clause = vec![name];
+            clause.extend(colors.iter().map(|&color| !color));
+            fine &= solver.add_clause(&clause);
+            for color in colors {
+                fine &= solver.add_clause(&[!name, color]);
+            }
+        }
+        fine
     }
 
     /// A color that all options of a primary item decide comes from one of them.
@@ -274,6 +318,17 @@ impl<'p> Encoding<'p> {
         let named = &self.colors[item.index() - self.problem.primary()];
         let place = named.binary_search_by_key(&color, |&(other, _)| other).ok()?;
         Some(named[place].1)
+    }
+
+    /// The colors that options give to `item`, a secondary one, with their literals.
+    pub fn colors(&self, item: ItemId) -> &[(Color, Lit)] {
+        &self.colors[item.index() - self.problem.primary()]
+    }
+
+    /// The literal that `option` is chosen; `None` for one of a table without a name.
+    pub fn option(&self, option: OptionId) -> Option<Lit> {
+        let name = || self.names.get(option.index()).copied().flatten();
+        self.options[option.index()].or_else(name)
     }
 
     /// The color of an item that `lit` stands for, if it stands for one.

@@ -17,10 +17,12 @@
 //! | `probe` | facts from assuming each literal once |
 //! | `clauses` | literals, and clauses in one arena |
 //! | `heap` | which variable to decide next |
+//! | `facts` | what all solutions have in common |
 
 pub mod clauses;
 pub mod core;
 pub mod encode;
+pub mod facts;
 pub mod heap;
 pub mod implicates;
 pub mod probe;
@@ -51,13 +53,7 @@ pub fn solve<C: Constraint>(
     let (encoding, solver) = Encoding::new(problem);
     let mut stats = Stats::default();
     let Some(mut solver) = solver else { return (End::Exhausted, stats) };
-    let mut search = Search {
-        encoding: &encoding,
-        solver: &mut solver,
-        told: 0,
-        facts: Vec::new(),
-        literals: Vec::new(),
-    };
+    let mut search = Search::new(&encoding, &mut solver);
     let replayer = RefCell::new(None);
     let end = search.run(problem, constraint, limits, observer, &mut stats, &replayer);
     count(&solver, &mut stats);
@@ -77,11 +73,34 @@ struct Search<'e, 'p> {
     solver: &'e mut Solver,
     /// How much of the trail the constraint has been told.
     told: usize,
+    restarts: u64,
+    /// Conflicts at which the next restart is due.
+    restart_at: u64,
+    /// A literal that is decided before all others, from the root on.
+    assumption: Option<Lit>,
     facts: Vec<Fact>,
     literals: Vec<Lit>,
 }
 
-impl Search<'_, '_> {
+/// Where a search stands when it hands over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stand {
+    /// All variables are assigned, and the constraint agrees.
+    Model,
+    /// No model has the assumption: its negation is a fact at the root.
+    Refuted,
+    /// It ended so.
+    End(End),
+}
+
+impl<'e, 'p> Search<'e, 'p> {
+    fn new(encoding: &'e Encoding<'p>, solver: &'e mut Solver) -> Self {
+        let (facts, literals) = (Vec::new(), Vec::new());
+        let (told, restarts, restart_at) = (0, 1, RESTART);
+        let assumption = None;
+        Search { encoding, solver, told, restarts, restart_at, assumption, facts, literals }
+    }
+
     fn run<C: Constraint>(
         &mut self,
         problem: &Problem,
@@ -91,45 +110,12 @@ impl Search<'_, '_> {
         stats: &mut Stats,
         replayer: &RefCell<Option<Replayer>>,
     ) -> End {
-        if !self.propagate(constraint) {
-            return End::Exhausted;
-        }
-        if let Some(end) = self.probe(constraint, limits, observer, stats) {
+        if let Some(end) = self.prepare(constraint, limits, observer, stats) {
             return end;
         }
-        let mut restarts = 1;
-        let mut restart_at = RESTART;
         loop {
-            if let Some(end) = self.attend(limits, observer, stats) {
+            if let Stand::End(end) = self.next_model(constraint, limits, observer, stats) {
                 return end;
-            }
-            if !self.propagate(constraint) {
-                let level = self.solver.resolve();
-                match self.go_back(level, constraint) {
-                    true => continue,
-                    false => return End::Exhausted,
-                }
-            }
-            if self.solver.counts.conflicts >= restart_at {
-                restarts += 1;
-                restart_at = self.solver.counts.conflicts + RESTART * luby(restarts);
-                let level = self.solver.restart();
-                self.go_back(Some(level), constraint);
-                continue;
-            }
-            self.solver.tidy();
-            if let Some(lit) = self.solver.pick() {
-                constraint.mark();
-                self.solver.decide(lit);
-                continue;
-            }
-            if !constraint.complete().is_fine() {
-                self.set_conflict(constraint);
-                let level = self.solver.resolve();
-                match self.go_back(level, constraint) {
-                    true => continue,
-                    false => return End::Exhausted,
-                }
             }
             if let Some(end) = self.attend(limits, observer, stats) {
                 return end;
@@ -144,6 +130,67 @@ impl Search<'_, '_> {
             let level = self.solver.leave_solution();
             if !self.go_back(level, constraint) {
                 return End::Exhausted;
+            }
+        }
+    }
+
+    /// What can be found out at the root; `Some` if that ends the search.
+    fn prepare<C: Constraint>(
+        &mut self,
+        constraint: &mut C,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+        stats: &mut Stats,
+    ) -> Option<End> {
+        if !self.propagate(constraint) {
+            return Some(End::Exhausted);
+        }
+        self.probe(constraint, limits, observer, stats)
+    }
+
+    /// Searches for the next model.
+    fn next_model(
+        &mut self,
+        constraint: &mut impl Constraint,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+        stats: &mut Stats,
+    ) -> Stand {
+        loop {
+            if let Some(end) = self.attend(limits, observer, stats) {
+                return Stand::End(end);
+            }
+            if !self.propagate(constraint) {
+                let level = self.solver.resolve();
+                match self.go_back(level, constraint) {
+                    true => continue,
+                    false => return Stand::End(End::Exhausted),
+                }
+            }
+            if self.solver.counts.conflicts >= self.restart_at {
+                self.restarts += 1;
+                self.restart_at = self.solver.counts.conflicts + RESTART * luby(self.restarts);
+                let level = self.solver.restart();
+                self.go_back(Some(level), constraint);
+                continue;
+            }
+            self.solver.tidy();
+            let assumed = self.assumption.filter(|&lit| self.solver.value(lit) != Some(true));
+            if assumed.is_some_and(|lit| self.solver.value(lit).is_some()) {
+                return Stand::Refuted;
+            }
+            if let Some(lit) = assumed.or_else(|| self.solver.pick()) {
+                constraint.mark();
+                self.solver.decide(lit);
+                continue;
+            }
+            if constraint.complete().is_fine() {
+                return Stand::Model;
+            }
+            self.set_conflict(constraint);
+            let level = self.solver.resolve();
+            if !self.go_back(level, constraint) {
+                return Stand::End(End::Exhausted);
             }
         }
     }

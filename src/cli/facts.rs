@@ -1,0 +1,120 @@
+//! `quadrille solve --facts`: what all solutions have in common.
+//!
+//! A line an item, in the order of the file: `01:1` where all solutions agree, `01:?` where they
+//! differ, and `01` alone, as an option would write it, where none gives it a color. Items that no
+//! option colors are left out.
+
+use crate::cli::args::{Engine, FactsOf, Format, Solve};
+use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::message::Messages;
+use crate::cli::output::Output;
+use crate::cli::session::Session;
+use crate::cli::{Memory, input};
+use crate::problem::Problem;
+use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
+
+/// Runs it.
+pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
+    if !matches!(flags.format, Format::Knuth | Format::Jsonl) {
+        return Err(Failure::Usage("--facts has no other format than its own and jsonl".into()));
+    }
+    if flags.search.engine == Engine::Links {
+        return Err(Failure::Usage("--facts needs the engine learn".into()));
+    }
+    let session = Session::start(&flags.search, messages, memory);
+    session.control.tick(None);
+    let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    session.admit(&name, &dlx)?;
+    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
+    let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
+    let read = session.control.elapsed();
+    let output = Output::open(flags.output.as_deref())?;
+    let subject = match flags.facts {
+        Some(FactsOf::Options) => Subject::Options,
+        _ => Subject::Colors,
+    };
+    let (answer, facts) = session.facts(&dlx.problem, &rules, subject, &output);
+    let json = flags.format == Format::Jsonl;
+    // A failed push is remembered, and `finish` reports it.
+    let _ = output.push(|out| {
+        if let Some(facts) = &facts {
+            write_colors(&dlx.problem, facts, json, out);
+            write_options(facts, json, out);
+        }
+        if json {
+            let solvable = match (&facts, answer.exhausted) {
+                (Some(Facts { models: 1.., .. }), _) => "true",
+                (_, true) => "false",
+                (_, false) => "null",
+            };
+            let complete = answer.exhausted;
+            let end = format!("{{\"v\":1,\"complete\":{complete},\"solvable\":{solvable}}}\n");
+            out.extend_from_slice(end.as_bytes());
+        }
+    });
+    match output.finish() {
+        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        finished => finished?,
+    }
+    session.print_stats(&answer, read);
+    if !answer.exhausted {
+        let what = match &facts {
+            Some(facts) if facts.models > 0 => "only what is proved so far",
+            _ => "only what is proved so far, should there be a solution",
+        };
+        session.print_incomplete_as(what, &answer);
+        return Ok(Status::Incomplete);
+    }
+    let solvable = facts.is_some_and(|facts| facts.models > 0);
+    Ok(if solvable { Status::Fine } else { Status::Nothing })
+}
+
+fn write_colors(problem: &Problem, facts: &Facts, json: bool, out: &mut Vec<u8>) {
+    for &(item, shared) in &facts.colors {
+        let name = problem.name(item);
+        if json {
+            let fact = match shared {
+                Shared::Color(color) => format!("\"color\":{}", quoted(problem.color_name(color))),
+                Shared::Uncolored => "\"color\":null".into(),
+                Shared::Differs => "\"differs\":true".into(),
+                Shared::Unknown => continue,
+            };
+            let line = format!("{{\"v\":1,\"item\":{},{fact}}}\n", quoted(name));
+            out.extend_from_slice(line.as_bytes());
+            continue;
+        }
+        let color: &[u8] = match shared {
+            Shared::Color(color) => problem.color_name(color),
+            Shared::Differs => b"?",
+            Shared::Uncolored => b"",
+            Shared::Unknown => continue,
+        };
+        out.extend_from_slice(name);
+        if !color.is_empty() {
+            out.push(b':');
+            out.extend_from_slice(color);
+        }
+        out.push(b'\n');
+    }
+}
+
+fn write_options(facts: &Facts, json: bool, out: &mut Vec<u8>) {
+    for (number, presence) in (1..).zip(&facts.options) {
+        let word = match presence {
+            Presence::All => "all",
+            Presence::Some => "some",
+            Presence::None => "none",
+            Presence::Unknown => continue,
+        };
+        let line = match json {
+            true => format!("{{\"v\":1,\"option\":{number},\"in\":\"{word}\"}}\n"),
+            false => format!("{number} {word}\n"),
+        };
+        out.extend_from_slice(line.as_bytes());
+    }
+}
+
+/// The text as a string of JSON.
+fn quoted(text: &[u8]) -> serde_json::Value {
+    String::from_utf8_lossy(text).into()
+}

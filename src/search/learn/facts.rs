@@ -1,0 +1,365 @@
+//! What all solutions have in common: forced colors, and options that are always or never chosen.
+//!
+//! Enumerating solutions would be hopeless: a board from which a few clues are missing has millions.
+//! So we find one, take everything that it says for common, and then assume for one thing after the
+//! other that it is not so. Either that is refuted, and a fact is proved; or there is another
+//! solution, which strikes out all in which it differs (Janota, Lynce and Marques-Silva, "Algorithms
+//! for computing backbones of propositional formulae", AI Communications 28, 2015, algorithm 3).
+//!
+//! For example, of these two solutions
+//!
+//! ```text
+//! 01:1 10:1 12:0
+//! 01:1 10:0 12:0      the second differs in `10`; a third would have to differ in `01` or `12`
+//! ```
+//!
+//! the second was found when we assumed that `10` is not 1. Models are made to differ: what is still
+//! common is tried with the other value first.
+//!
+//! Three beliefs that fail:
+//!
+//! * *Refute at one stroke, by a clause, that any of the rest differs.* It takes fewer searches; but
+//!   now and then one of them takes minutes, since it wanders from one end of the board to the other
+//!   (bank-loopy30-2 without 30 percent of its clues). An assumption of one thing stays where it is.
+//! * *One assumption after the other, however long it takes.* Most take a few conflicts, a few take
+//!   hundreds of thousands; and those are easy a little later, when more facts are known. So each has
+//!   the [`PATIENCE`] of some conflicts, and is put off if that is not enough.
+//! * *The solver only gets wiser.* What it learned and preferred for other questions leads it astray.
+//!   Of two edges that took 500000 conflicts and more, a new solver that knows the facts alone, and
+//!   has the assumption at its root so that it can probe, refutes one in 2 conflicts and the other in
+//!   451. So what is put off goes to a new one.
+//!
+//! # Invariants
+//!
+//! `common[v]` is the value of `v` in all models so far, for watched variables with one. What is
+//! assigned at the root follows from the problem; so a search that is stopped can tell what it has.
+
+use super::clauses::Lit;
+use super::core::Solver;
+use super::encode::Encoding;
+use super::{RESTART, Search, Stand, count};
+use crate::constraint::Constraint;
+use crate::ids::{Color, ItemId, OptionId};
+use crate::problem::Problem;
+use crate::search::stats::Stats;
+use crate::search::{End, Limits, Observer};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The colors of items.
+    Colors,
+    /// Whether options are chosen.
+    Options,
+    /// The colors of items, and besides whether there is more than one solution at all: two may have
+    /// the same colors.
+    Covers,
+}
+
+/// What solutions say of the color of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// All give it this color.
+    Color(Color),
+    /// None gives it a color.
+    Uncolored,
+    /// They do not agree.
+    Differs,
+    /// The search was stopped before that was known.
+    Unknown,
+}
+
+/// In which solutions an option is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// In all.
+    All,
+    /// In some, but not in all.
+    Some,
+    /// In none.
+    None,
+    /// The search was stopped before that was known.
+    Unknown,
+}
+
+/// What all solutions have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Why the search ended; everything is known after [`End::Exhausted`].
+    pub end: End,
+    /// How many solutions were looked at: none only if there is none, or the search was stopped.
+    pub models: u64,
+    /// Whether two of them differ in what was asked.
+    pub differ: bool,
+    /// Each secondary item that some option colors, in order; empty for [`Subject::Options`].
+    pub colors: Vec<(ItemId, Shared)>,
+    /// By option; empty unless [`Subject::Options`] was asked.
+    pub options: Vec<Presence>,
+}
+
+/// Conflicts for each question, and for a new solver; the latter is doubled when some of them in a row
+/// were not enough.
+const PATIENCE: (u64, u64) = (100, 1000);
+
+/// How many are some.
+const IN_A_ROW: u64 = 4;
+
+/// Finds out what the solutions of `problem` have in common that satisfy the constraint which `make`
+/// makes anew for each of several searches. The observer is told of ticks alone. If there is no
+/// solution, the answer has no model and says nothing else.
+pub fn facts<C: Constraint>(
+    problem: &Problem,
+    make: &dyn Fn() -> C,
+    subject: Subject,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (Facts, Stats) {
+    facts_with_patience(PATIENCE, problem, make, subject, limits, observer)
+}
+
+/// The same with so many conflicts for each question, and for each that a new solver gets. For tests,
+/// whose problems are too small to try anybody's patience.
+pub fn facts_with_patience<C: Constraint>(
+    patience: (u64, u64),
+    problem: &Problem,
+    make: &dyn Fn() -> C,
+    subject: Subject,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (Facts, Stats) {
+    let (encoding, solver) = match subject {
+        Subject::Options => Encoding::with_options(problem),
+        Subject::Colors | Subject::Covers => Encoding::new(problem),
+    };
+    let mut stats = Stats::default();
+    let mut ledger = Ledger::new(problem, &encoding, subject);
+    let Some(mut solver) = solver else { return (ledger.facts(End::Exhausted, None), stats) };
+    let fresh = solver.clone();
+    let mut search = Search::new(&encoding, &mut solver);
+    let end = search.strike_out(
+        make,
+        &fresh,
+        &mut ledger,
+        &mut Asker { patience, limits, observer, stats: &mut stats },
+    );
+    count(&solver, &mut stats);
+    solver.backtrack(0);
+    (ledger.facts(end, Some(&solver)), stats)
+}
+
+/// What all searches for one answer share.
+struct Asker<'a> {
+    patience: (u64, u64),
+    limits: &'a Limits<'a>,
+    observer: &'a mut dyn Observer,
+    stats: &'a mut Stats,
+}
+
+impl Search<'_, '_> {
+    /// Asks until nothing is left that might differ.
+    fn strike_out<C: Constraint>(
+        &mut self,
+        make: &dyn Fn() -> C,
+        fresh: &Solver,
+        ledger: &mut Ledger<'_>,
+        asker: &mut Asker<'_>,
+    ) -> End {
+        let mut constraint = make();
+        if let Some(end) = self.prepare(&mut constraint, asker.limits, asker.observer, asker.stats)
+        {
+            return end;
+        }
+        let mut failures = 0;
+        loop {
+            let mut stand = self.ask(&mut constraint, ledger.models > 0, asker);
+            if let (Stand::End(End::NodeLimit), Some(assumption)) = (stand, self.assumption) {
+                if self.solver.counts.conflicts >= asker.limits.nodes {
+                    return End::NodeLimit;
+                }
+                self.solver.leave_all();
+                self.go_back(Some(0), &mut constraint);
+                let patience = asker.patience.1.max(1) << (failures / IN_A_ROW).min(40);
+                stand = self.ask_afresh(assumption, make, fresh, ledger, patience, asker);
+                match stand {
+                    Stand::End(End::NodeLimit) => failures += 1,
+                    _ => failures = 0,
+                }
+            } else if stand == Stand::Model {
+                ledger.compare(self.solver);
+                self.solver.leave_all();
+                self.go_back(Some(0), &mut constraint);
+            }
+            match stand {
+                Stand::End(End::NodeLimit) if self.assumption.is_some() => {}
+                Stand::End(end) => return end,
+                Stand::Refuted => {}
+                Stand::Model => asker.stats.solutions += 1,
+            }
+            let open: Vec<Lit> =
+                ledger.still_common().filter(|&lit| self.solver.value(lit).is_none()).collect();
+            if open.is_empty() {
+                return End::Exhausted;
+            }
+            open.iter().for_each(|&lit| self.solver.set_phase(!lit));
+            // After a failure another one, far away.
+            self.assumption = Some(!open[failures as usize * open.len() * 3 / 8 % open.len()]);
+        }
+    }
+
+    /// Searches for a model that has the assumption, with little patience if it is only another one.
+    fn ask(
+        &mut self,
+        constraint: &mut impl Constraint,
+        another: bool,
+        asker: &mut Asker<'_>,
+    ) -> Stand {
+        let Asker { patience, limits, observer, stats } = asker;
+        let conflicts = self.solver.counts.conflicts;
+        let nodes = if another { limits.nodes.min(conflicts + patience.0) } else { limits.nodes };
+        (self.restarts, self.restart_at) = (1, conflicts + RESTART);
+        let within = Limits { nodes, attention: limits.attention };
+        self.next_model(constraint, &within, *observer, stats)
+    }
+
+    /// Asks a new solver. What it proves is a fact here.
+    fn ask_afresh<C: Constraint>(
+        &mut self,
+        assumption: Lit,
+        make: &dyn Fn() -> C,
+        fresh: &Solver,
+        ledger: &mut Ledger<'_>,
+        patience: u64,
+        asker: &mut Asker<'_>,
+    ) -> Stand {
+        let mut solver = fresh.clone();
+        let known = self.solver.trail().iter().copied().chain([assumption]);
+        let agrees = known.into_iter().all(|lit| solver.add_clause(&[lit]));
+        let mut search = Search::new(self.encoding, &mut solver);
+        let mut constraint = make();
+        let mut stand = Stand::Refuted;
+        if agrees {
+            let Asker { limits, observer, stats, .. } = asker;
+            let all = Limits { nodes: u64::MAX, attention: limits.attention };
+            let left = limits.nodes.saturating_sub(self.solver.counts.conflicts);
+            let within = Limits { nodes: patience.min(left), attention: limits.attention };
+            stand = match search.prepare(&mut constraint, &all, *observer, stats) {
+                Some(end) => Stand::End(end),
+                None => search.next_model(&mut constraint, &within, *observer, stats),
+            };
+        }
+        self.solver.counts.conflicts += solver.counts.conflicts;
+        match stand {
+            Stand::Model => ledger.compare(&solver),
+            Stand::Refuted | Stand::End(End::Exhausted) => {
+                if self.solver.value(assumption).is_none() {
+                    self.solver.learn_fact(!assumption);
+                }
+                return Stand::Refuted;
+            }
+            Stand::End(_) => {}
+        }
+        stand
+    }
+}
+
+/// What the models so far have in common.
+struct Ledger<'e> {
+    problem: &'e Problem,
+    encoding: &'e Encoding<'e>,
+    subject: Subject,
+    models: u64,
+    watched: Vec<usize>,
+    /// By variable.
+    common: Vec<Option<bool>>,
+}
+
+impl<'e> Ledger<'e> {
+    fn new(problem: &'e Problem, encoding: &'e Encoding<'e>, subject: Subject) -> Self {
+        let mut watched: Vec<usize> = Vec::new();
+        if subject != Subject::Options {
+            let items = (problem.primary()..problem.items()).map(|item| ItemId::new(item as u32));
+            let colors = items.flat_map(|item| encoding.colors(item));
+            watched.extend(colors.map(|(_, lit)| lit.var()));
+        }
+        if subject != Subject::Colors {
+            watched.extend(problem.option_ids().filter_map(|o| encoding.option(o)).map(Lit::var));
+        }
+        watched.sort_unstable();
+        watched.dedup();
+        Ledger { problem, encoding, subject, models: 0, watched, common: Vec::new() }
+    }
+
+    /// Takes a model into account.
+    fn compare(&mut self, solver: &Solver) {
+        self.models += 1;
+        let value = |var| solver.value(Lit::new(var, true));
+        if self.models == 1 {
+            self.common = vec![None; solver.variables()];
+            for &var in &self.watched {
+                self.common[var] = value(var);
+            }
+        }
+        for &var in &self.watched {
+            if self.common[var] != value(var) {
+                self.common[var] = None;
+            }
+        }
+    }
+
+    /// The literals that all models have.
+    fn still_common(&self) -> impl Iterator<Item = Lit> {
+        self.watched.iter().filter_map(|&var| Some(Lit::new(var, self.common[var]?)))
+    }
+
+    /// What is known of a literal: `Some(None)` if solutions differ.
+    fn known(&self, lit: Lit, complete: bool, root: &Solver) -> Option<Option<bool>> {
+        if self.models > 0 {
+            match self.common[lit.var()] {
+                None => return Some(None),
+                Some(value) if complete => return Some(Some(value == lit.is_positive())),
+                Some(_) => {}
+            }
+        }
+        root.value(lit).map(Some)
+    }
+
+    /// The answer. `root` is the solver at its root; without one there is no solution.
+    fn facts(&self, end: End, root: Option<&Solver>) -> Facts {
+        let complete = end == End::Exhausted;
+        let differ = self.models > 0 && self.watched.iter().any(|&var| self.common[var].is_none());
+        let (models, colors, options) = (self.models, Vec::new(), Vec::new());
+        let mut facts = Facts { end, models, differ, colors, options };
+        let Some(root) = root.filter(|_| !complete || models > 0) else { return facts };
+        let known = |lit| self.known(lit, complete, root);
+        if self.subject == Subject::Options {
+            let presence = |option: OptionId| match self.encoding.option(option).and_then(known) {
+                None => Presence::Unknown,
+                Some(None) => Presence::Some,
+                Some(Some(true)) => Presence::All,
+                Some(Some(false)) => Presence::None,
+            };
+            facts.options = self.problem.option_ids().map(presence).collect();
+            return facts;
+        }
+        for item in self.problem.primary()..self.problem.items() {
+            let item = ItemId::new(item as u32);
+            let colors = self.encoding.colors(item);
+            if colors.is_empty() {
+                continue;
+            }
+            let states: Vec<_> = colors.iter().map(|&(_, lit)| known(lit)).collect();
+            let always = states.iter().position(|&state| state == Some(Some(true)));
+            let shared = if let Some(always) = always {
+                Shared::Color(colors[always].0)
+            } else if states.contains(&Some(None)) {
+                Shared::Differs
+            } else if states.iter().all(|&state| state == Some(Some(false))) {
+                Shared::Uncolored
+            } else {
+                Shared::Unknown
+            };
+            facts.colors.push((item, shared));
+        }
+        facts
+    }
+}

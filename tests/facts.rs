@@ -1,0 +1,213 @@
+//! What all solutions have in common against the intersection of all solutions.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use common::brute::{Plain, is_single_cycle};
+use common::random;
+use quadrille::constraint::Constraint;
+use quadrille::constraint::connected::Connected;
+use quadrille::constraint::graph::Graph;
+use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::dlx::write::Writer;
+use quadrille::problem::Problem;
+use quadrille::puzzle::{self, Model};
+use quadrille::search::learn::facts::{Facts, Presence, Shared, Subject, facts_with_patience};
+use quadrille::search::{End, Limits, Moment, Observer};
+use quadrille::solution::Choices;
+
+/// No patience at all, so that new solvers are asked; and that of the program.
+const PATIENCES: [(u64, u64); 3] = [(0, 1), (2, 3), (100, 1000)];
+
+struct Never;
+
+impl Observer for Never {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        unreachable!("only ticks are reported")
+    }
+
+    fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+fn facts<C: Constraint>(
+    patience: (u64, u64),
+    problem: &Problem,
+    make: &dyn Fn() -> C,
+    subject: Subject,
+) -> Facts {
+    let attention = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, attention: &attention };
+    let (facts, stats) = facts_with_patience(patience, problem, make, subject, &limits, &mut Never);
+    assert_eq!((facts.end, facts.models), (End::Exhausted, stats.solutions));
+    facts
+}
+
+/// By name what covers say of the items that options color: `name:c`, `name` or `name:?`.
+fn expected(problem: &Problem, covers: &[Vec<usize>]) -> Vec<String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let options: Vec<_> = problem.option_ids().collect();
+    let colors = |cover: &Vec<usize>| {
+        let entries = cover.iter().flat_map(|&option| problem.option(options[option]));
+        let colored = entries.filter(|entry| !entry.color.is_none());
+        colored.map(|e| (e.item, text(problem.color_name(e.color)))).collect::<BTreeMap<_, _>>()
+    };
+    let all: Vec<BTreeMap<_, _>> = covers.iter().map(colors).collect();
+    let entries = problem.option_ids().flat_map(|option| problem.option(option));
+    let items: BTreeSet<_> = entries.filter(|e| !e.color.is_none()).map(|e| e.item).collect();
+    let fact = |item| {
+        let seen: BTreeSet<_> = all.iter().map(|colors| colors.get(&item)).collect();
+        let name = text(problem.name(item));
+        match Vec::from_iter(seen)[..] {
+            [Some(color)] => format!("{name}:{color}"),
+            [None] => name,
+            _ => format!("{name}:?"),
+        }
+    };
+    if covers.is_empty() { Vec::new() } else { items.into_iter().map(fact).collect() }
+}
+
+fn found(problem: &Problem, facts: &Facts) -> Vec<String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let fact = |&(item, shared)| match shared {
+        Shared::Color(color) => text(problem.name(item)) + ":" + &text(problem.color_name(color)),
+        Shared::Uncolored => text(problem.name(item)),
+        Shared::Differs => text(problem.name(item)) + ":?",
+        Shared::Unknown => panic!("a complete search knows everything"),
+    };
+    facts.colors.iter().map(fact).collect()
+}
+
+fn presences(problem: &Problem, covers: &[Vec<usize>]) -> Vec<Presence> {
+    let presence =
+        |option: usize| match covers.iter().filter(|cover| cover.contains(&option)).count() {
+            0 => Presence::None,
+            n if n == covers.len() => Presence::All,
+            _ => Presence::Some,
+        };
+    if covers.is_empty() { Vec::new() } else { (0..problem.options()).map(presence).collect() }
+}
+
+/// Compares all that can be asked with these covers, which are all.
+fn compare<C: Constraint>(
+    problem: &Problem,
+    make: &dyn Fn() -> C,
+    covers: &[Vec<usize>],
+    id: &str,
+) {
+    for patience in PATIENCES {
+        let colors = facts(patience, problem, make, Subject::Colors);
+        let expected = expected(problem, covers);
+        assert_eq!(colors.models == 0, covers.is_empty(), "{id}");
+        assert_eq!(found(problem, &colors), expected, "{id}");
+        assert_eq!(colors.differ, expected.iter().any(|fact| fact.ends_with(":?")), "{id}");
+        let both = facts(patience, problem, make, Subject::Covers);
+        assert_eq!(found(problem, &both), expected, "{id}");
+        assert_eq!(both.differ, covers.len() > 1, "{id}");
+        let options = facts(patience, problem, make, Subject::Options);
+        assert_eq!(options.options, presences(problem, covers), "{id}");
+    }
+}
+
+fn check_xcc(seed: u64) -> usize {
+    let plain: Plain = random::xcc(seed);
+    let text = plain.text();
+    let problem = common::problem(text.as_bytes());
+    let covers = plain.solutions_by_items();
+    compare(&problem, &|| (), &covers, &format!("seed {seed}\n{text}"));
+    covers.len()
+}
+
+fn check_lattice(seed: u64) -> usize {
+    let lattice = random::lattice(seed, 1);
+    let text = lattice.plain.text();
+    let problem = common::problem(text.as_bytes());
+    let graph = Graph::read(&problem).expect("a lattice keeps the convention");
+    let mut covers = lattice.plain.solutions_by_items();
+    covers.retain(|cover| is_single_cycle(&lattice.present(cover)));
+    let id = format!("seed {seed}\n{text}");
+    compare(&problem, &|| SingleLoop::new(&problem, &graph), &covers, &id);
+    compare(&problem, &|| SingleLoop::new(&problem, &graph).with_shortcuts(), &covers, &id);
+    covers.len()
+}
+
+#[test]
+fn facts_are_what_all_covers_share() {
+    let counts: Vec<usize> = (0..1500).map(check_xcc).collect();
+    assert!(counts.iter().filter(|&&n| n > 1).count() > 150, "few have several solutions");
+    assert!(counts.iter().filter(|&&n| n == 1).count() > 150, "few have one solution");
+}
+
+#[test]
+fn facts_are_what_all_loops_share() {
+    let counts: Vec<usize> = (0..600).map(check_lattice).collect();
+    assert!(counts.iter().filter(|&&n| n > 1).count() > 30, "few have several solutions");
+}
+
+/// Random boards of 4 x 4 cells of each kind, with all their solutions by backtracking.
+#[test]
+fn facts_of_boards_are_what_all_solutions_share() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut counts = Vec::new();
+    for (name, signs, rounds) in [
+        ("slitherlink", "..........0123", 60),
+        ("masyu", "..............01", 60),
+        ("hitori", "123456789", 60),
+    ] {
+        let kind = puzzle::find(name).expect("a kind");
+        for round in 0..rounds {
+            let row = |random: &mut fastrand::Rng| -> String {
+                (0..4).map(|_| char::from(signs.as_bytes()[random.usize(..signs.len())])).collect()
+            };
+            let board: String = (0..4).map(|_| row(&mut random) + "\n").collect();
+            let clues = kind.read(board.as_bytes()).expect("a board");
+            let mut text = Vec::new();
+            kind.write(&clues, Model::default(), &mut Writer::new(&mut text)).expect("a vector");
+            let problem = common::problem(&text);
+            let id = format!("{name} {round}\n{board}");
+            if name == "hitori" {
+                let make = || Connected::new(&problem, b"0").expect("cells");
+                let covers = common::solve(&problem, &mut make()).sets();
+                compare(&problem, &make, &covers, &id);
+                counts.push(covers.len());
+            } else {
+                let graph = Graph::read(&problem).expect("edges");
+                let make = || SingleLoop::new(&problem, &graph).with_shortcuts();
+                let covers = common::solve(&problem, &mut SingleLoop::new(&problem, &graph)).sets();
+                compare(&problem, &make, &covers, &id);
+                counts.push(covers.len());
+            }
+        }
+    }
+    let several = counts.iter().filter(|&&n| n > 1).count();
+    assert!(several > 30, "few have several solutions: {several}");
+}
+
+/// A search that is stopped tells only what holds.
+#[test]
+fn what_a_stopped_search_knows_is_true() {
+    for seed in 0..300 {
+        let lattice = random::lattice(seed, 1);
+        let problem = common::problem(lattice.plain.text().as_bytes());
+        let graph = Graph::read(&problem).expect("a lattice keeps the convention");
+        let mut covers = lattice.plain.solutions_by_items();
+        covers.retain(|cover| is_single_cycle(&lattice.present(cover)));
+        let expected = expected(&problem, &covers);
+        for nodes in 0..6 {
+            let attention = AtomicBool::new(false);
+            let limits = Limits { nodes, attention: &attention };
+            let make = || SingleLoop::new(&problem, &graph).with_shortcuts();
+            let subject = Subject::Colors;
+            let (mut facts, _) =
+                facts_with_patience((1, 1), &problem, &make, subject, &limits, &mut Never);
+            facts.colors.retain(|&(_, shared)| shared != Shared::Unknown);
+            for fact in found(&problem, &facts) {
+                assert!(covers.is_empty() || expected.contains(&fact), "seed {seed}: {fact}");
+            }
+        }
+    }
+}
