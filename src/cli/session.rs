@@ -45,6 +45,13 @@ pub struct Rules {
     pub connected: Vec<Connected>,
 }
 
+impl Rules {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.single_loop.is_none() && self.connected.is_empty()
+    }
+}
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Answer {
@@ -157,7 +164,12 @@ impl<'a> Session<'a> {
         let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
             self.ask(problem, &make, question.enough, limits, observer)
         };
-        self.conduct(problem, question.enough, output, visit, ask)
+        let memory = match self.flags.engine {
+            Engine::Bits => bits::table::memory(problem),
+            Engine::Auto if question.rules.is_empty() => auto::memory(problem),
+            _ => search::memory(problem),
+        };
+        self.conduct(memory, question.enough, output, visit, ask)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first
@@ -177,7 +189,8 @@ impl<'a> Session<'a> {
             known = Some(facts);
             auto::Answer { end, stats, engine: "learn" }
         };
-        let answer = self.conduct(problem, u64::MAX, output, &mut |_, _| Ok(()), ask);
+        let answer =
+            self.conduct(search::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
         (answer, known)
     }
 
@@ -200,10 +213,10 @@ impl<'a> Session<'a> {
         (facts, start.elapsed())
     }
 
-    /// Runs a search under the limits, and says how it ended.
+    /// Runs a search that needs about so many bytes under the limits, and says how it ended.
     fn conduct(
         &self,
-        problem: &Problem,
+        memory: usize,
         enough: u64,
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
@@ -228,10 +241,6 @@ impl<'a> Session<'a> {
         let limits = Limits {
             nodes: self.flags.node_limit.unwrap_or(u64::MAX),
             attention: &self.control.attention,
-        };
-        let memory = match self.flags.engine {
-            Engine::Bits => bits::table::memory(problem),
-            _ => search::memory(problem),
         };
         if self.control.lacks_memory_for(memory) {
             self.control.stop(Stop::Memory);

@@ -61,6 +61,15 @@ fn a_memory_limit_that_is_large_enough_changes_nothing() {
     solve("--memory-limit 2G", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION).silently();
 }
 
+/// Bits need a row of all options for each option: 5000 * 5000 / 8 bytes are more than 3 MB. Links need
+/// a node for each entry.
+#[test]
+fn the_memory_limit_is_that_of_the_engine_which_auto_takes() {
+    let dlx = format!("A B | X\n{}B\n", "A X\n".repeat(5000));
+    solve("--count --memory-limit 3M", &dlx).exits(3).says("memory limit");
+    solve("--count --memory-limit 3M --engine links", &dlx).exits(0).prints("5000\n");
+}
+
 #[test]
 fn puzzle_obeys_limits_too() {
     feed("puzzle slitherlink - --engine links --node-limit 5", blank(8, 8))
