@@ -6,8 +6,8 @@
 //!
 //! Differences suit every machine. The lane of a covered item is all ones, so that it is never the
 //! least. With vector instructions fewer options may be left than are gone, which is usual near the
-//! leaves; then we add up those that are left instead. Without an instruction that counts bits, finding
-//! out costs more than it saves.
+//! leaves; then we add up those that are left instead. Without an instruction that counts bits it
+//! depends on the problem whether finding out costs more than it saves, so we do without.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
