@@ -122,8 +122,8 @@ impl Plain {
     }
 }
 
-/// More options than this are for `links`: for 8000 of them `bits` makes its rows in 10 milliseconds,
-/// `links` its lists in one.
+/// More options than this are for `links`: for 8000 of them `bits` makes its rows in 9 to 29
+/// milliseconds, `links` its lists in one.
 const MOST_OPTIONS: usize = 6000;
 
 /// Whether `bits` should be faster than `links` on `problem`.

@@ -5,9 +5,9 @@
 //! from the bitmap. An option is a vector, too, with a one for each of its items.
 //!
 //! Differences suit every machine. The lane of a covered item is all ones, so that it is never the
-//! least. Where bits are counted quickly and fewer options are left than are gone, which is usual near
-//! the leaves, we add up those that are left instead; without an instruction for that it costs more
-//! than it saves.
+//! least. With vector instructions fewer options may be left than are gone, which is usual near the
+//! leaves; then we add up those that are left instead. Without an instruction that counts bits it
+//! depends on the problem whether finding out costs more than it saves, so we do without.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -120,8 +120,8 @@ macro_rules! lane {
                 };
                 // Two words at a time: a vector of 16 bytes, which most machines have.
                 let mut least = [<$int>::MAX; 2 * LANES];
-                for pair in counts.map(lanes).as_flattened().chunks_exact(2 * LANES) {
-                    for (least, &count) in least.iter_mut().zip(pair) {
+                for &pair in counts.as_chunks::<2>().0 {
+                    for (least, &count) in least.iter_mut().zip(pair.map(lanes).as_flattened()) {
                         *least = (*least).min(count);
                     }
                 }
@@ -142,52 +142,72 @@ lane! {
 
 /// Counts by difference, in `K` words, an even number, on any machine.
 ///
-/// No lane borrows from its neighbor: an option is subtracted only where it was counted.
+/// An option has few items, so we touch only the words that they are in. No lane borrows from its
+/// neighbor: an option is subtracted only where it was counted.
 #[derive(Debug)]
 pub struct Difference<const K: usize, L> {
-    /// By option: ones in the lanes of its primary items.
-    options: Vec<[u64; K]>,
+    /// The parts of all options, end to end.
+    parts: Vec<Part>,
+    /// `starts[o] .. starts[o + 1]` are the parts of option `o`.
+    starts: Vec<u32>,
     /// By level; all ones in the lanes of covered items.
     counts: Vec<[u64; K]>,
     lane: PhantomData<L>,
+}
+
+/// Ones in the lanes of an option's items that share a word.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    word: u32,
+    ones: u64,
 }
 
 impl<const K: usize, L: Lane> Difference<K, L> {
     /// The counts of `problem` with nothing covered. It must have at most as many primary items as
     /// there are lanes, and no item with [`Lane::LIMIT`] options.
     pub fn new(problem: &Problem) -> Self {
-        let shift = |item: usize| L::BITS * (item % L::LANES) as u32;
+        let place = |item: usize| (item / L::LANES, L::BITS * (item % L::LANES) as u32);
         let mut counts = [0; K];
-        let mut options = vec![[0; K]; problem.options()];
-        for (id, option) in problem.option_ids().zip(&mut options) {
-            for entry in problem.option(id).iter().filter(|entry| problem.is_primary(entry.item)) {
-                let item = entry.item.index();
-                option[item / L::LANES] |= 1 << shift(item);
-                counts[item / L::LANES] += 1 << shift(item);
-            }
+        for (word, shift) in (problem.primary()..K * L::LANES).map(place) {
+            counts[word] |= L::COVERED << shift;
         }
-        for lane in problem.primary()..K * L::LANES {
-            counts[lane / L::LANES] |= L::COVERED << shift(lane);
+        let (mut parts, mut starts) = (Vec::<Part>::new(), vec![0]);
+        for option in problem.option_ids() {
+            let first = parts.len();
+            let entries = problem.option(option).iter();
+            let items = entries.filter(|e| problem.is_primary(e.item)).map(|e| e.item.index());
+            for (word, shift) in items.map(place) {
+                counts[word] += 1 << shift;
+                match parts[first..].iter_mut().find(|part| part.word == word as u32) {
+                    Some(part) => part.ones |= 1 << shift,
+                    None => parts.push(Part { word: word as u32, ones: 1 << shift }),
+                }
+            }
+            starts.push(parts.len() as u32);
         }
         let counts = vec![counts; problem.primary() + 1];
-        Difference { options, counts, lane: PhantomData }
+        Difference { parts, starts, counts, lane: PhantomData }
     }
 }
 
 impl<const K: usize, L: Lane> Count for Difference<K, L> {
     #[inline(always)]
     fn descend(&mut self, step: &Step<'_>) -> Least {
-        let mut counts = self.counts[step.level - 1];
+        let Difference { parts, starts, counts, .. } = self;
+        let parts = |option: usize| &parts[starts[option] as usize..starts[option + 1] as usize];
+        let [above, counts] = &mut counts[step.level - 1..=step.level] else {
+            unreachable!("each level has counts")
+        };
+        counts.copy_from_slice(above);
         step.each(false, |option| {
-            for (count, ones) in counts.iter_mut().zip(&self.options[option]) {
-                *count -= ones;
+            for part in parts(option) {
+                counts[part.word as usize] -= part.ones;
             }
         });
-        for (count, ones) in counts.iter_mut().zip(&self.options[step.option]) {
-            *count |= ones * L::COVERED;
+        for part in parts(step.option) {
+            counts[part.word as usize] |= part.ones * L::COVERED;
         }
-        self.counts[step.level] = counts;
-        let degree = L::least(&counts);
-        Least { item: L::first(&counts, degree), degree }
+        let degree = L::least(counts);
+        Least { item: L::first(counts, degree), degree }
     }
 }
