@@ -23,7 +23,7 @@
 //!   (bank-loopy30-2 without 30 percent of its clues). An assumption of one thing stays where it is.
 //! * *One assumption after the other, however long it takes.* Most take a few conflicts, a few take
 //!   hundreds of thousands; and those are easy a little later, when more facts are known. So each has
-//!   the [`PATIENCE`] of some conflicts, and is put off if that is not enough.
+//!   the patience of some conflicts, and is put off if that is not enough.
 //! * *The solver only gets wiser.* What it learned and preferred for other questions leads it astray.
 //!   Of two edges that took 500000 conflicts and more, a new solver that knows the facts alone, and
 //!   has the assumption at its root so that it can probe, refutes one in 2 conflicts and the other in
