@@ -38,10 +38,14 @@ fn check_solutions(seed: u64) -> usize {
         solve(&problem, &mut Together::from(vec![both, Box::new(rule().with_shortcuts())]));
     let learned = learn(&problem, &mut rule());
     let learned_short = learn(&problem, &mut rule().with_shortcuts());
+    let blocks = solve(&problem, &mut rule().with_blocks(usize::MAX));
+    let learned_blocks = learn(&problem, &mut rule().with_blocks(usize::MAX));
     let learned_test = learn(&problem, &mut FinalTest::new(rule()));
     for (name, found) in [
         ("learn, plain", &learned),
         ("learn, shortcuts", &learned_short),
+        ("learn, blocks", &learned_blocks),
+        ("blocks", &blocks),
         ("learn, final test", &learned_test),
         ("plain", &pruned),
         ("final test", &tested),

@@ -131,7 +131,8 @@ fn check_lattice(seed: u64) -> usize {
     covers.retain(|cover| is_single_cycle(&lattice.present(cover)));
     let id = format!("seed {seed}\n{text}");
     compare(&problem, &|| SingleLoop::new(&problem, &graph), &covers, &id);
-    compare(&problem, &|| SingleLoop::new(&problem, &graph).with_shortcuts(), &covers, &id);
+    let blocks = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
+    compare(&problem, &blocks, &covers, &id);
     covers.len()
 }
 
@@ -176,7 +177,7 @@ fn facts_of_boards_are_what_all_solutions_share() {
                 counts.push(covers.len());
             } else {
                 let graph = Graph::read(&problem).expect("edges");
-                let make = || SingleLoop::new(&problem, &graph).with_shortcuts();
+                let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
                 let covers = common::solve(&problem, &mut SingleLoop::new(&problem, &graph)).sets();
                 compare(&problem, &make, &covers, &id);
                 counts.push(covers.len());
@@ -200,7 +201,7 @@ fn what_a_stopped_search_knows_is_true() {
         for nodes in 0..6 {
             let attention = AtomicBool::new(false);
             let limits = Limits { nodes, attention: &attention };
-            let make = || SingleLoop::new(&problem, &graph).with_shortcuts();
+            let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
             let subject = Subject::Colors;
             let (mut facts, _) =
                 facts_with_patience((1, 1), &problem, &make, subject, &limits, &mut Never);

@@ -16,7 +16,7 @@ use crate::cli::stats::Summary;
 use crate::constraint::connected::Connected;
 use crate::constraint::final_test::FinalTest;
 use crate::constraint::graph::{BindError, Graph};
-use crate::constraint::single_loop::SingleLoop;
+use crate::constraint::single_loop::{self, SingleLoop};
 use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
@@ -311,7 +311,7 @@ impl<'a> Session<'a> {
             let rule = SingleLoop::new(problem, graph);
             constraints.push(self.pruned(match engine {
                 auto::Engine::Links => rule,
-                auto::Engine::Learn => rule.with_shortcuts(),
+                auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
             }));
         }
         for rule in &rules.connected {

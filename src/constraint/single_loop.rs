@@ -18,6 +18,14 @@
 //! * *All covers without refused edges are loops.* The cover may have no edge at all, or (in a model
 //!   that allows degree 1) leave the path open. `complete` refuses both; `dlx2-loop` counts them.
 //!
+//! # Blocks
+//!
+//! Reasons that name the edges of a fragment rule out that fragment alone. A board with few clues has
+//! so many that a proof may need a million conflicts, even if it is as small as 10 x 10 cells: there
+//! is no way left between two parts of the board, and each attempt to find one teaches us one path
+//! less. So we also look from time to time which edges can be in one loop at all (`blocks`). The
+//! reason is the edges that are absent around a part, whatever the loop does inside.
+//!
 //! # Invariants
 //!
 //! `degree[v]` is the number of edges present at `v`. If `degree[v] = 1` then `degree[mate[v]] = 1`
@@ -28,6 +36,10 @@ use crate::constraint::{Constraint, Fact, Moves, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
+
+mod blocks;
+
+use blocks::{Blocks, Part};
 
 /// No edge, in `edge_of`.
 const NO_EDGE: u32 = u32::MAX;
@@ -62,6 +74,8 @@ enum Refusal {
     Third(u32, u32),
     /// The edge closes a fragment, but there is another one.
     Early(u32),
+    /// This edge and the first one are in different blocks: the reason is written down.
+    Apart,
     /// There is no closed loop in the end.
     Open,
 }
@@ -87,7 +101,20 @@ struct Shortcuts {
     fresh: Vec<u32>,
     /// Whether the closed loop has forbidden all other edges.
     told_closed: bool,
+    /// By edge: whether it is known to be absent.
+    absent: Vec<bool>,
+    blocks: Blocks,
+    /// Grows by `pay` when choices are taken back; the blocks are looked at when it reaches the
+    /// number of edges.
+    credit: usize,
+    pay: usize,
+    /// Why a block was refused.
+    apart: Vec<Fact>,
 }
+
+/// What a return pays for the search for blocks, in edges: on a board of 10 x 10 cells every other one
+/// is followed by a search, on one of 30 x 30 every sixteenth.
+pub const PAY: usize = 120;
 
 impl SingleLoop {
     /// The rule that the edges of `graph` with color `1` form one cycle.
@@ -121,8 +148,24 @@ impl SingleLoop {
             at[edge.v as usize].push(number as u32);
         }
         let decided = vec![false; self.edges.len()];
-        self.shortcuts = Some(Shortcuts { at, decided, fresh: Vec::new(), told_closed: false });
+        let absent = decided.clone();
+        let blocks = Blocks::new(self.mate.len());
+        let (fresh, apart) = (Vec::new(), Vec::new());
+        let (told_closed, credit, pay) = (false, 0, 0);
+        self.shortcuts =
+            Some(Shortcuts { at, decided, fresh, told_closed, absent, blocks, credit, pay, apart });
         self
+    }
+
+    /// Forbids, besides, edges that cannot be in a loop with the first one, since a single vertex parts
+    /// them. That takes a search of the whole graph, so we look only now and then: each time when
+    /// choices are taken back, unless all of them are, pays for `pay` edges ([`PAY`]).
+    pub fn with_blocks(self, pay: usize) -> Self {
+        let mut rule = self.with_shortcuts();
+        if let Some(shortcuts) = &mut rule.shortcuts {
+            shortcuts.pay = pay;
+        }
+        rule
     }
 
     /// Adds an edge.
@@ -158,6 +201,51 @@ impl SingleLoop {
             shortcuts.fresh.push(a);
         }
         Verdict::Fine
+    }
+
+    /// Forbids the edges that no loop through the first one can have.
+    fn keep_to_block(&self, shortcuts: &mut Shortcuts, moves: &mut dyn Moves) -> Verdict {
+        let first = self.trail.deeds().iter().find_map(|deed| match *deed {
+            Deed::Join { edge, .. } => Some(edge),
+            _ => None,
+        });
+        let (Some(first), Some(present)) = (first, self.present) else { return Verdict::Fine };
+        if self.closing != NO_EDGE || shortcuts.credit < self.edges.len() {
+            return Verdict::Fine;
+        }
+        shortcuts.credit = 0;
+        let Shortcuts { at, decided, absent, blocks, apart, .. } = shortcuts;
+        blocks.search(first, &self.edges, at, absent);
+        for &(edge, part) in &blocks.lost {
+            if decided[edge as usize] {
+                apart.clear();
+                self.say(&[edge], apart);
+                self.explain_part(blocks, part, at, first, apart);
+                return Verdict::Refuse;
+            }
+        }
+        for &(edge, part) in &blocks.lost {
+            moves.forbid(self.edges[edge as usize].item, present, &|out| {
+                self.explain_part(blocks, part, at, first, out);
+            });
+        }
+        Verdict::Fine
+    }
+
+    /// The first edge, and the absent edges without which a part hangs on one vertex.
+    fn explain_part(
+        &self,
+        blocks: &Blocks,
+        part: Part,
+        at: &[Vec<u32>],
+        first: u32,
+        out: &mut Vec<Fact>,
+    ) {
+        self.say(&[first], out);
+        let Some(color) = self.present else { return };
+        let border = blocks.border(part, &self.edges, at);
+        let item = |&edge: &u32| self.edges[edge as usize].item;
+        out.extend(border.iter().map(item).map(|item| Fact { item, color, holds: false }));
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Verdict {
@@ -260,11 +348,15 @@ impl Constraint for SingleLoop {
             Deed::Decide(edge) => {
                 if let Some(shortcuts) = shortcuts {
                     shortcuts.decided[edge as usize] = false;
+                    shortcuts.absent[edge as usize] = false;
                 }
             }
         });
         if let Some(shortcuts) = shortcuts {
             shortcuts.fresh.clear();
+            // At the root, engines only try things out.
+            let pay = if level > 0 { shortcuts.pay } else { 0 };
+            shortcuts.credit = shortcuts.credit.saturating_add(pay);
             shortcuts.told_closed &= *closing != NO_EDGE;
         }
     }
@@ -277,6 +369,7 @@ impl Constraint for SingleLoop {
         }
         if let Some(shortcuts) = &mut self.shortcuts {
             shortcuts.decided[number as usize] = true;
+            shortcuts.absent[number as usize] = Some(color) != self.present;
             self.trail.push(Deed::Decide(number));
         }
         if Some(color) != self.present {
@@ -310,8 +403,9 @@ impl Constraint for SingleLoop {
             }
         }
         shortcuts.fresh.clear();
+        let verdict = self.keep_to_block(&mut shortcuts, moves);
         self.shortcuts = Some(shortcuts);
-        Verdict::Fine
+        if verdict.is_fine() { verdict } else { self.refuse(Refusal::Apart) }
     }
 
     fn forbids(&self) -> bool {
@@ -332,6 +426,9 @@ impl Constraint for SingleLoop {
             Refusal::Third(vertex, edge) => {
                 self.say(&self.at[vertex as usize], out);
                 self.say(&[edge], out);
+            }
+            Refusal::Apart => {
+                out.extend(self.shortcuts.iter().flat_map(|shortcuts| &shortcuts.apart));
             }
             Refusal::Early(edge) => {
                 self.explain_early(u(edge), out);
