@@ -410,8 +410,6 @@ impl Store for Multi {
                 return false;
             } else if next != item {
                 self.tweak(next, bound == 0);
-            } else if bound != 0 {
-                self.deactivate(item);
             }
         }
         if let Some(level) = self.levels.last_mut() {
@@ -423,6 +421,9 @@ impl Store for Multi {
     fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool {
         let Some(&Level { item, node, .. }) = self.levels.last() else { return false };
         if node == item {
+            if self.items[item as usize].bound != 0 {
+                self.deactivate(item);
+            }
             return true;
         }
         let (start, end) = self.run(node);

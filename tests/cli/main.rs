@@ -10,6 +10,7 @@ mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
 mod connected;
+mod convert;
 mod draw;
 mod facts;
 mod filter;
