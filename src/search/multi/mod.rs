@@ -16,6 +16,8 @@
 //!
 //! The tree, the order of solutions, and updates and cleansings are those of `dlx3`.
 
+pub mod cheapest;
+
 use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
@@ -353,6 +355,16 @@ impl Multi {
         self.forbidden.push(node);
     }
 
+    /// Puts all forbidden options back but the first so many.
+    fn allow(&mut self, kept: usize) {
+        while self.forbidden.len() > kept {
+            if let Some(last) = self.forbidden.pop() {
+                self.relink(last);
+                self.unhide(last);
+            }
+        }
+    }
+
     fn forbid_where(&mut self, item: ItemId, unwanted: impl Fn(u32) -> bool) {
         let head = item.raw();
         let mut node = self.down(head);
@@ -438,12 +450,7 @@ impl Store for Multi {
 
     fn undo(&mut self) {
         let Some(&Level { item, node, forbidden, .. }) = self.levels.last() else { return };
-        while self.forbidden.len() > forbidden {
-            if let Some(last) = self.forbidden.pop() {
-                self.relink(last);
-                self.unhide(last);
-            }
-        }
+        self.allow(forbidden);
         if node != item {
             self.untake_others(node, node);
         } else if self.items[item as usize].bound != 0 {
