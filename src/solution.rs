@@ -27,6 +27,11 @@ pub trait Choices {
     fn to_vec(&self) -> Vec<Choice> {
         (0..self.levels()).map(|level| self.choice(level)).collect()
     }
+
+    /// The options that are chosen, in some order. It may be had without the choices.
+    fn cover(&self) -> Vec<OptionId> {
+        (0..self.levels()).map(|level| self.choice(level).option).collect()
+    }
 }
 
 impl Choices for Vec<Choice> {

@@ -33,7 +33,8 @@ fn search<S: Store, C: Constraint>(
     observer: &mut dyn Observer,
     stats: &mut Stats,
 ) -> End {
-    if limits.nodes == 0 {
+    let mut most = limits.nodes;
+    if most == 0 {
         return End::NodeLimit;
     }
     // C1 [Initialize.] A problem without primary items cannot be written; it has one solution.
@@ -84,8 +85,11 @@ fn search<S: Store, C: Constraint>(
                     return End::Stopped;
                 }
             } else if stands {
-                if stats.nodes >= limits.nodes {
-                    return End::NodeLimit;
+                if stats.nodes >= most {
+                    most = observer.more(stats);
+                    if stats.nodes >= most {
+                        return End::NodeLimit;
+                    }
                 }
                 level += 1;
                 continue 'enter;
