@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::dlx::is_blank;
-use crate::import::Format as BoardFormat;
+use crate::import::{EXPORTERS, Format as BoardFormat};
 use crate::puzzle::KINDS;
 
 const EXAMPLES: &str = "\
@@ -79,6 +79,8 @@ pub enum When {
 pub enum Command {
     /// Turn a board into a .dlx file
     Generate(Generate),
+    /// Write a board in another format
+    Convert(Convert),
     /// Find the solutions of a .dlx file
     Solve(Box<Solve>),
     /// Pass on the solutions that satisfy --loop or --connected
@@ -130,7 +132,8 @@ pub struct Board {
     /// A file, `-` for standard input, or the game ID or URL itself
     #[arg(value_hint = ValueHint::FilePath)]
     pub board: Option<OsString>,
-    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr,
+    /// penpa, kanpen, janko
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<BoardFormat>,
 }
@@ -152,6 +155,25 @@ pub struct Generate {
     /// Masyu: say on stderr what the reduction saved
     #[arg(long)]
     pub stats: bool,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille convert slitherlink board.txt --to url
+  quadrille convert hitori 'https://puzz.link/p?hitori/4/4/1114142333214213' --to text
+  quadrille convert masyu board.id --to pzpr --output board.txt
+
+A clue that the format cannot hold is an error, and nothing is written.")]
+pub struct Convert {
+    #[command(flatten)]
+    pub board: Board,
+    /// The format: text (a grid), sgt (a game ID), pzpr (a pzprv3 file), url (of puzz.link)
+    #[arg(long, value_name = "FORMAT", value_parser = exporter)]
+    pub to: &'static str,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -367,7 +389,8 @@ pub struct Check {
     /// The board of that puzzle: a file, `-`, or the game ID or URL itself
     #[arg(long, requires = "kind", value_hint = ValueHint::FilePath)]
     pub board: Option<OsString>,
-    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr,
+    /// penpa, kanpen, janko
     #[arg(long, value_name = "FORMAT", requires = "kind")]
     pub from: Option<BoardFormat>,
     /// Write to FILE instead of standard output
@@ -429,6 +452,14 @@ fn kind(name: &str) -> Result<&'static str, String> {
             Err(format!("expected {}{}", names.join(", "), guess.unwrap_or_default()))
         }
     }
+}
+
+/// The name of a format that boards are written in.
+fn exporter(name: &str) -> Result<&'static str, String> {
+    let names = || EXPORTERS.iter().map(|exporter| exporter.name);
+    names()
+        .find(|&known| known == name)
+        .ok_or_else(|| format!("expected {}", names().collect::<Vec<&str>>().join(", ")))
 }
 
 /// A color as it may stand in a file.

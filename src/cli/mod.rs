@@ -7,6 +7,7 @@ mod batch;
 mod board;
 mod check;
 mod control;
+mod convert;
 mod draw;
 mod exit;
 mod facts;
@@ -68,6 +69,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),
+        Command::Convert(flags) => convert::run(&flags),
         Command::Solve(flags) => solve::run(&flags, &messages, memory),
         Command::Filter(flags) => filter::run(&flags, &messages),
         Command::Draw(flags) => draw::run(&flags, &messages),

@@ -12,11 +12,14 @@
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
+//! | `stretch` | a part of the tree: for threads, checkpoints and parts |
+//! | `crew` | one search by several threads |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
 pub mod bits;
+pub mod crew;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;
@@ -25,6 +28,7 @@ pub mod links;
 pub mod replay;
 pub mod stats;
 pub mod store;
+pub mod stretch;
 pub mod walk;
 pub mod width;
 
@@ -35,7 +39,8 @@ use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::links::Links;
 use crate::search::stats::Stats;
-use crate::search::width::{Fit, Width};
+use crate::search::walk::{Hand, Whole, work};
+use crate::search::width::{Fit, Huge, Narrow, Wide};
 use crate::solution::Choices;
 
 /// Where a search reports to.
@@ -111,18 +116,22 @@ fn by_links<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    match width::fit(problem, links::SPARE) {
-        Fit::Narrow => run::<width::Narrow, C>(problem, constraint, limits, observer),
-        Fit::Wide => run::<width::Wide, C>(problem, constraint, limits, observer),
-        Fit::Huge => run::<width::Huge, C>(problem, constraint, limits, observer),
-    }
+    let mut whole = Whole::new(observer);
+    let stats = work_by_links(problem, constraint, limits, &mut whole);
+    (whole.end, stats)
 }
 
-fn run<W: Width, C: Constraint>(
+/// Visits the stretches that `hand` gives it. Choices are those of the search itself, even if the
+/// constraint forbids.
+pub fn work_by_links<C: Constraint>(
     problem: &Problem,
     constraint: &mut C,
     limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
-    walk::walk(&mut Links::<W>::new(problem), constraint, limits, observer)
+    hand: &mut dyn Hand,
+) -> Stats {
+    match width::fit(problem, links::SPARE) {
+        Fit::Narrow => work(&mut Links::<Narrow>::new(problem), constraint, limits, hand),
+        Fit::Wide => work(&mut Links::<Wide>::new(problem), constraint, limits, hand),
+        Fit::Huge => work(&mut Links::<Huge>::new(problem), constraint, limits, hand),
+    }
 }

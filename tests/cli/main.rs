@@ -9,6 +9,7 @@ mod boards;
 #[path = "../common/mod.rs"]
 mod common;
 mod connected;
+mod convert;
 mod draw;
 mod facts;
 mod filter;
