@@ -5,6 +5,8 @@
 //! engines share the time by counts of what they did, or one tries within a budget of nodes, and what
 //! it found is kept back until it is done.
 //!
+//! A file with bounds is for `links` alone. Otherwise:
+//!
 //! | rules | question | engine |
 //! |---|---|---|
 //! | none | more than two solutions | `bits` or `links`: their order is promised |
@@ -27,9 +29,10 @@ use crate::constraint::Together;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::learn::slices::Slices;
+use crate::search::memory as memory_of_links;
 use crate::search::replay::Replayed;
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Moment, Observer, bits, learn, links, solve};
+use crate::search::{End, Limits, Moment, Observer, bits, learn, solve};
 use crate::solution::Choices;
 
 /// Work of `learn` before `links` is tried where all solutions are wanted: some milliseconds, in
@@ -92,6 +95,10 @@ pub fn search(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Answer {
+    if problem.has_bounds() {
+        let (end, stats) = solve(problem, &mut make(Engine::Links), limits, observer);
+        return Answer { end, stats, engine: "links" };
+    }
     let ruled = !make(Engine::Links).is_empty();
     match (ruled, enough) {
         (false, 0..=2) => side_by_side(problem, Turn::of(problem), limits, observer),
@@ -109,7 +116,7 @@ pub fn search(
 pub fn memory(problem: &Problem) -> usize {
     match Plain::of(problem) {
         Plain::Bits => bits::table::memory(problem),
-        Plain::Links => links::memory(problem),
+        Plain::Links => memory_of_links(problem),
     }
 }
 
@@ -152,7 +159,8 @@ const MOST_OPTIONS: usize = 6000;
 
 /// Whether `bits` should be faster than `links` on `problem`.
 pub fn suits_bits(problem: &Problem) -> bool {
-    problem.options() <= MOST_OPTIONS && bits::table::fits(problem).is_ok()
+    let small = problem.options() <= MOST_OPTIONS && bits::table::fits(problem).is_ok();
+    small && !problem.has_bounds()
 }
 
 fn by_learning(
