@@ -42,7 +42,7 @@
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
 //! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`]
-//! * in and out: [`import`], [`solutions`], [`render`]
+//! * whole files, in and out: [`reduce`], [`import`], [`solutions`], [`render`]
 //! * the command line: [`cli`]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
@@ -60,6 +60,7 @@ pub mod names;
 pub mod picture;
 pub mod problem;
 pub mod puzzle;
+pub mod reduce;
 pub mod render;
 pub mod search;
 pub mod solution;

@@ -48,6 +48,8 @@ pub struct Problem {
     bounds: Vec<Bound>,
     /// By option; empty if no option states a cost.
     costs: Vec<u64>,
+    /// By option its net cost; empty if no option states a cost.
+    net_costs: Vec<u64>,
 }
 
 impl Problem {
@@ -142,6 +144,55 @@ impl Problem {
         !self.costs.is_empty()
     }
 
+    /// What is left of the cost of `option` when each primary item has been taxed by what its cheapest
+    /// option still costs, from the first item to the last, and its options have become cheaper by
+    /// that. A cover costs the same beyond the sum of all taxes. As in `dlx5`.
+    pub fn net_cost(&self, option: OptionId) -> u64 {
+        self.net_costs.get(option.index()).copied().unwrap_or(0)
+    }
+
+    /// What these options cost together; the sum of 64-bit costs of 2^32 options cannot overflow.
+    pub fn total_cost(&self, options: &[OptionId]) -> u128 {
+        options.iter().map(|&option| u128::from(self.cost(option))).sum()
+    }
+
+    /// No cover costs more. Of the options that have an item as their first primary one, a cover has at
+    /// most as many as the item's upper bound says.
+    pub fn most_cost(&self) -> u128 {
+        let mut dearest = vec![0u64; self.primary];
+        for option in self.option_ids() {
+            let mut items = self.option(option).iter().filter(|entry| self.is_primary(entry.item));
+            if let Some(first) = items.next() {
+                let place = &mut dearest[first.item.index()];
+                *place = self.cost(option).max(*place);
+            }
+        }
+        let most = |(item, &cost): (usize, &u64)| {
+            u128::from(self.bound(ItemId::new(item as u32)).high) * u128::from(cost)
+        };
+        let by_items = dearest.iter().enumerate().map(most).sum();
+        self.costs.iter().map(|&cost| u128::from(cost)).sum::<u128>().min(by_items)
+    }
+
+    fn assess_net_costs(&mut self) {
+        if !self.has_costs() {
+            return;
+        }
+        let mut options_of = vec![Vec::new(); self.primary];
+        for option in 0..self.options() {
+            for entry in self.option(OptionId::new(option as u32)) {
+                if self.is_primary(entry.item) {
+                    options_of[entry.item.index()].push(option);
+                }
+            }
+        }
+        self.net_costs = self.costs.clone();
+        for options in options_of {
+            let tax = options.iter().map(|&option| self.net_costs[option]).min().unwrap_or(0);
+            options.iter().for_each(|&option| self.net_costs[option] -= tax);
+        }
+    }
+
     /// Bytes on the heap, names aside: what the arrays of options take.
     pub fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Entry>() + self.starts.len() * size_of::<u32>()
@@ -172,7 +223,7 @@ impl Problem {
             starts.push(entries.len() as u32);
         }
         let pick_bound = |&old: &ItemId| self.bound(old);
-        let shuffled = Problem {
+        let mut shuffled = Problem {
             names,
             primary: self.primary,
             colors: self.colors.clone(),
@@ -186,7 +237,9 @@ impl Problem {
                 true => options.iter().map(|&old| self.cost(old)).collect(),
                 false => Vec::new(),
             },
+            net_costs: Vec::new(),
         };
+        shuffled.assess_net_costs();
         (shuffled, options)
     }
 }
@@ -237,6 +290,7 @@ impl ProblemBuilder {
             starts: vec![0],
             bounds: Vec::new(),
             costs: Vec::new(),
+            net_costs: Vec::new(),
         };
         let room = room.saturating_sub(1);
         ProblemBuilder {
@@ -343,7 +397,8 @@ impl ProblemBuilder {
     }
 
     /// The problem.
-    pub fn finish(self) -> Problem {
+    pub fn finish(mut self) -> Problem {
+        self.problem.assess_net_costs();
         self.problem
     }
 }

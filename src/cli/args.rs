@@ -106,6 +106,10 @@ pub enum Command {
     Check(Box<Check>),
     /// Solve a board, prove it unique, and draw it
     Puzzle(Box<Puzzle>),
+    /// Remove options and items that no solution needs
+    Reduce(Reduce),
+    /// Turn solutions of a reduced file into solutions of the original
+    Lift(Lift),
     /// Knuth's dlx1: exact cover, with his arguments and his output
     #[command(after_help = KNUTH)]
     Dlx1(Knuth),
@@ -131,8 +135,11 @@ impl Command {
     /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
     /// die of it.
     pub fn minds_signals(&self) -> bool {
-        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Puzzle, Solve};
-        matches!(self, Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_) | Dlx3(_) | Dlx5(_))
+        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Puzzle, Reduce, Solve};
+        matches!(
+            self,
+            Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_) | Dlx3(_) | Dlx5(_) | Reduce(_)
+        )
     }
 }
 
@@ -250,6 +257,7 @@ Examples:
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
   quadrille solve --connected=0 --unique hitori.dlx
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
+  quadrille solve --best 3 costs.dlx              the three cheapest (options with costs, `A B |7`)
   quadrille solve --time-limit 10s --stats big.dlx")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
@@ -283,6 +291,13 @@ pub struct Solve {
           default_missing_value = "colors",
           conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed"])]
     pub facts: Option<FactsOf>,
+    /// Find a solution of least cost, and print that alone
+    #[arg(long, conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts", "best"])]
+    pub min_cost: bool,
+    /// Find the K cheapest solutions, and print them from the cheapest on
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..),
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts"])]
+    pub best: Option<u64>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
     pub format: Format,
@@ -315,6 +330,58 @@ pub enum Format {
     Options,
     /// One JSON object a line
     Jsonl,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille reduce big.dlx --output small.dlx
+  quadrille generate masyu board.txt | quadrille reduce | quadrille solve --loop
+  quadrille generate masyu board.txt | quadrille reduce | dlx2-loop m1
+
+The reduced file has the same solutions, as sets of options; `lift` tells which. What --loop and
+--connected read stays. Exit status: 0, or 3 if a limit or a signal stopped it: what it had come to
+is written.")]
+pub struct Reduce {
+    /// A .dlx file; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// Look at all options at most N times (default: until nothing can be removed)
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<u64>,
+    /// Stop after this time: 10s, 500ms, 2m, or seconds
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille solve small.dlx | quadrille lift --problem small.dlx --original big.dlx
+  dlx2 m1 < small.dlx | quadrille lift --problem small.dlx      option numbers of the original
+
+Option numbers and JSON come as they went; options as text need --original, and become option
+numbers without it. With --original each solution is verified. Exit status: 0 there was a solution,
+1 there was none, 2 bad input.")]
+pub struct Lift {
+    /// The reduced .dlx file that was solved, with its comments `| (from n)`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub problem: PathBuf,
+    /// The file that it was made from
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub original: Option<PathBuf>,
+    /// Solutions; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub solutions: Option<PathBuf>,
+    /// How to print solutions, instead of as they come
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

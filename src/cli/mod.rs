@@ -15,10 +15,12 @@ mod filter;
 mod generate;
 mod input;
 mod knuth;
+mod lift;
 mod message;
 mod output;
 mod progress;
 mod puzzle;
+mod reduce;
 mod session;
 mod solve;
 mod stats;
@@ -75,6 +77,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Draw(flags) => draw::run(&flags, &messages),
         Command::Check(flags) => check::run(&flags, &messages),
         Command::Puzzle(flags) => puzzle::run(&flags, &messages, memory),
+        Command::Reduce(flags) => reduce::run(&flags, &messages),
+        Command::Lift(flags) => lift::run(&flags, &messages),
         Command::Dlx1(flags) => return drop_in(Program::Dlx1, &flags),
         Command::Dlx2(flags) => return drop_in(Program::Dlx2, &flags),
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),

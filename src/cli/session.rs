@@ -22,9 +22,10 @@ use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
 use crate::search::learn::facts::{Facts, Subject, facts};
+use crate::search::multi::cheapest::{Cheap, cheapest};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
-use crate::search::{auto, bits, learn};
+use crate::search::{auto, bits, learn, multi};
 use crate::solution::Choices;
 
 /// What is asked of a search.
@@ -114,9 +115,11 @@ impl<'a> Session<'a> {
             let what = format!("--engine {engine} knows no bounds on items; use links or auto");
             return refused(notes.item_line, what);
         }
-        if dlx.problem.has_costs() {
-            let what = "costs of options (those of DLX5) cannot be solved yet";
-            return refused(notes.cost_line, what.into());
+        let most = dlx.problem.most_cost();
+        if most > u128::from(u64::MAX) {
+            let what =
+                format!("the costs of a solution may add up to {most}: more than 64 bits hold");
+            return refused(notes.cost_line, what);
         }
         Ok(())
     }
@@ -175,6 +178,26 @@ impl<'a> Session<'a> {
             _ => search::memory(problem),
         };
         self.conduct(memory, question.enough, output, visit, ask)
+    }
+
+    /// Finds the `wanted` cheapest solutions.
+    pub fn cheapest(
+        &self,
+        problem: &Problem,
+        rules: &Rules,
+        wanted: u64,
+        output: &Output,
+    ) -> (Answer, Vec<Cheap>) {
+        let mut found = Vec::new();
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let mut constraint = self.constraints(problem, rules, auto::Engine::Links);
+            let (end, stats, best) = cheapest(problem, &mut constraint, wanted, limits, observer);
+            found = best;
+            auto::Answer { end, stats, engine: "cheapest" }
+        };
+        let memory = 2 * multi::memory(problem);
+        let answer = self.conduct(memory, u64::MAX, output, &mut |_, _| Ok(()), ask);
+        (answer, found)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first

@@ -1,6 +1,6 @@
 //! `quadrille solve`: a `.dlx` file's solutions.
 
-use crate::cli::args::{Format, Solve};
+use crate::cli::args::{Engine, Format, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
@@ -8,6 +8,7 @@ use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
+use crate::search::replay::Replayer;
 use crate::solution::Choices;
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
@@ -16,6 +17,12 @@ use crate::solutions::write;
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.format == Format::Tour && !flags.single_loop {
         return Err(Failure::Usage("--format tour needs --loop".into()));
+    }
+    if (flags.min_cost || flags.best.is_some())
+        && !matches!(flags.search.engine, Engine::Auto | Engine::Links)
+    {
+        let what = "--min-cost and --best have an engine of their own; use --engine auto";
+        return Err(Failure::Usage(what.into()));
     }
     if flags.facts.is_some() {
         return facts::run(flags, messages, memory);
@@ -51,8 +58,21 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             true => Ok(()),
             false => output.push(|out| printer.print(n, choices, out)),
         };
-    let question = Question { rules, enough: enough(flags) };
-    let answer = session.search(problem, &question, &output, &mut visit);
+    let answer = match (flags.min_cost, flags.best) {
+        (false, None) => {
+            let question = Question { rules, enough: enough(flags) };
+            session.search(problem, &question, &output, &mut visit)
+        }
+        (_, best) => {
+            let (answer, found) = session.cheapest(problem, &rules, best.unwrap_or(1), &output);
+            let mut replayer = Replayer::new(problem);
+            for (n, cheap) in (1..).zip(found) {
+                // A failed push is remembered.
+                let _ = visit(n, &replayer.replay(&cheap.options));
+            }
+            answer
+        }
+    };
 
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
@@ -141,8 +161,14 @@ impl Printer<'_> {
                     tours.write(n, choices, out);
                 }
             }
-            Format::Options => write::options(&write::option_numbers(choices, self.original), out),
-            Format::Jsonl => write::jsonl(n, &write::option_numbers(choices, self.original), out),
+            Format::Options => {
+                let numbers = write::option_numbers(choices, self.original);
+                write::options(&numbers, write::cost(self.problem, choices), out);
+            }
+            Format::Jsonl => {
+                let numbers = write::option_numbers(choices, self.original);
+                write::jsonl(n, &numbers, write::cost(self.problem, choices), out);
+            }
         }
     }
 }

@@ -35,6 +35,9 @@ pub struct Dlx {
     pub notes: Notes,
     /// The comment lines before the item-name line, each with its bar and a newline.
     pub header: Vec<u8>,
+    /// By option the number `n` of a comment `| (from n)` after it, 0 if there is none; options after
+    /// the last such comment have no place here.
+    pub origins: Vec<u64>,
 }
 
 /// What a reader noticed that a [`Problem`] does not tell. Lines are counted from 1; 0 is "none".
@@ -121,6 +124,7 @@ struct Reader {
     builder: ProblemBuilder,
     notes: Notes,
     header: Vec<u8>,
+    origins: Vec<u64>,
     has_items: bool,
     /// Colors of one byte, by that byte; [`Color::NONE`] where the byte was not seen yet.
     byte_colors: [Color; 256],
@@ -132,6 +136,7 @@ impl Reader {
             builder: ProblemBuilder::with_room(room),
             notes: Notes::default(),
             header: Vec::new(),
+            origins: Vec::new(),
             has_items: false,
             byte_colors: [Color::NONE; 256],
         }
@@ -160,6 +165,11 @@ impl Reader {
         if !self.has_items {
             self.header.extend_from_slice(&line[start..]);
             self.header.push(b'\n');
+        } else if let (Some(number), Some(last)) =
+            (origin(&line[start..]), self.builder.problem().options().checked_sub(1))
+        {
+            self.origins.resize(last + 1, 0);
+            self.origins[last] = number;
         }
         Ok(())
     }
@@ -376,7 +386,8 @@ impl Reader {
             let end = Reader { notes: Notes { lines: self.notes.lines + 1, ..self.notes }, ..self };
             return Err(end.error(Fault::NoItems, b"", 0..0).into());
         }
-        Ok(Dlx { problem: self.builder.finish(), notes: self.notes, header: self.header })
+        let Reader { builder, notes, header, origins, .. } = self;
+        Ok(Dlx { problem: builder.finish(), notes, header, origins })
     }
 }
 
@@ -399,6 +410,13 @@ fn word(bytes: &[u8]) -> String {
         word.push_str("...");
     }
     word
+}
+
+/// The number in a comment `| (from 12)`, as `dlx-pre` and `reduce` write it.
+fn origin(comment: &[u8]) -> Option<u64> {
+    let text = comment.strip_prefix(b"|")?.trim_ascii();
+    let digits = text.strip_prefix(b"(from ")?.strip_suffix(b")")?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 fn skip_blanks(line: &[u8], mut at: usize) -> usize {

@@ -16,11 +16,13 @@
 //! | `stretch` | a part of the tree: for threads, checkpoints and parts |
 //! | `crew` | one search by several threads |
 //! | `stats` | nodes, updates, cleansings, profile |
+//! | `estimate` | how large a tree is, from a part of it |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
 pub mod bits;
 pub mod crew;
+pub mod estimate;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;

@@ -8,6 +8,7 @@
 //! `(k of n)`: `ssxcc-binary` and `xccdc` print none. If a problem has an option several times, they
 //! all go by the first of them; [`Catalog::copies`] tells how many there are.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 
@@ -82,6 +83,85 @@ fn of<'a>(sorted: &'a [Entry], starts: &[usize], option: u32) -> &'a [Entry] {
 fn digest(entries: &[Entry]) -> u64 {
     use std::hash::BuildHasher;
     foldhash::fast::FixedState::default().hash_one(entries)
+}
+
+/// Which copies of its options a solution means, if it comes in Knuth's format.
+///
+/// Where options are the same, each choice among them is a solution of its own, with the same text. So
+/// the first of several such records is taken to mean the first copies, the next one the next, and all
+/// of them together mean all.
+#[derive(Debug)]
+pub struct Copies {
+    /// By option: all that are the same, if it is the first of several.
+    groups: HashMap<OptionId, Vec<OptionId>>,
+    /// How often a set of options came.
+    seen: HashMap<Vec<OptionId>, u64>,
+}
+
+impl Copies {
+    /// The copies in a catalog.
+    pub fn new(catalog: &Catalog<'_>) -> Self {
+        let mut groups: HashMap<OptionId, Vec<OptionId>> = HashMap::new();
+        if catalog.table.len() < catalog.problem.options() {
+            for option in catalog.problem.option_ids() {
+                let entries = of(&catalog.sorted, &catalog.starts, option.index() as u32);
+                if let Some(first) = catalog.find(entries)
+                    && catalog.copies(first) > 1
+                {
+                    groups.entry(first).or_default().push(option);
+                }
+            }
+        }
+        Copies { groups, seen: HashMap::new() }
+    }
+
+    /// Puts copies in the place of the first ones. False if there have been more of these records
+    /// than ways to do so.
+    pub fn tell_apart(&mut self, options: &mut [OptionId]) -> bool {
+        if options.iter().all(|option| !self.groups.contains_key(option)) {
+            return true;
+        }
+        options.sort_unstable();
+        let seen = self.seen.entry(options.to_vec()).or_default();
+        let mut rest = *seen;
+        *seen += 1;
+        for same in options.chunk_by_mut(|a, b| a == b) {
+            let Some(group) = self.groups.get(&same[0]) else { continue };
+            let ways = binomial(group.len() as u64, same.len() as u64);
+            if ways == 0 {
+                return false;
+            }
+            choose(group, rest % ways, same);
+            rest /= ways;
+        }
+        rest == 0
+    }
+}
+
+/// How many subsets of `k` out of `n` there are.
+fn binomial(n: u64, k: u64) -> u64 {
+    if k > n {
+        return 0;
+    }
+    (0..k).fold(1u64, |ways, i| ways.saturating_mul(n - i) / (i + 1))
+}
+
+/// Puts the subset of `group` with this number into `place`, which is as large.
+fn choose(group: &[OptionId], mut number: u64, place: &mut [OptionId]) {
+    let mut from = 0;
+    for at in 0..place.len() {
+        let after = (place.len() - at - 1) as u64;
+        loop {
+            let ways = binomial((group.len() - from - 1) as u64, after);
+            if number < ways {
+                break;
+            }
+            number -= ways;
+            from += 1;
+        }
+        place[at] = group[from];
+        from += 1;
+    }
 }
 
 /// The form of a record.
@@ -331,7 +411,8 @@ impl<'c, 'p, R: BufRead> Covers<'c, 'p, R> {
     fn numbers(&mut self, cover: &mut Cover) -> Result<(), CoverError> {
         cover.form = Form::Numbers;
         cover.number = self.count + 1;
-        let spans: Vec<Range<usize>> = words(&cover.text, 0).collect();
+        let mut spans: Vec<Range<usize>> = words(&cover.text, 0).collect();
+        strip_cost(&cover.text, &mut spans);
         for span in spans {
             let option = number(cover, span.clone())?;
             self.add_option(cover, option, span)?;
@@ -429,6 +510,17 @@ pub(super) fn words(text: &[u8], from: usize) -> impl Iterator<Item = Range<usiz
         }
         (at > start).then_some(start..at)
     })
+}
+
+/// Takes off a last ` $7`, the cost.
+pub(super) fn strip_cost(text: &[u8], words: &mut Vec<Range<usize>>) {
+    let is_cost = |word: &Range<usize>| {
+        let digits = text[word.clone()].strip_prefix(b"$");
+        digits.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    if words.len() > 1 && words.last().is_some_and(is_cost) {
+        words.pop();
+    }
 }
 
 /// Takes what does not belong to the option off its end: `(2 of 3)` or `(?)`, and the costs of DLX5.
@@ -533,6 +625,27 @@ mod tests {
         let problem = parse::read(TEXT).unwrap().problem;
         let catalog = Catalog::new(&problem);
         assert_eq!((catalog.copies(OptionId::new(0)), catalog.copies(OptionId::new(1))), (2, 1));
+    }
+
+    #[test]
+    fn tells_copies_apart_until_there_is_none_left() {
+        let problem = parse::read(&b"2|A B\nA\nA\nB\nA\nB\n"[..]).unwrap().problem;
+        let catalog = Catalog::new(&problem);
+        let mut copies = Copies::new(&catalog);
+        let mut seen = Vec::new();
+        loop {
+            // Two options `A`, one `B`.
+            let mut options = [OptionId::new(2), OptionId::new(0), OptionId::new(0)];
+            if !copies.tell_apart(&mut options) {
+                break;
+            }
+            options.sort_unstable();
+            seen.push(options.map(|option| option.index() + 1));
+        }
+        seen.sort_unstable();
+        // 3 ways to choose two of A, 2 to choose one of B.
+        let expected = [[1, 2, 3], [1, 2, 5], [1, 3, 4], [1, 4, 5], [2, 3, 4], [2, 4, 5]];
+        assert_eq!(seen, expected);
     }
 
     #[test]

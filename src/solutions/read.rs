@@ -11,7 +11,7 @@ use crate::ids::OptionId;
 use crate::names::{Coord, Role, Width};
 use crate::problem::Problem;
 use crate::puzzle::clues::Coloring;
-use crate::solutions::cover::words;
+use crate::solutions::cover::{strip_cost, words};
 
 /// One solution of a stream.
 #[derive(Clone, Debug, Default)]
@@ -191,7 +191,9 @@ impl<'p, R: BufRead> Records<'p, R> {
 
     fn numbers(&mut self, text: &[u8]) -> Result<Record, Diagnostic> {
         let mut coloring = Coloring::new();
-        for span in words(text, 0) {
+        let mut spans: Vec<_> = words(text, 0).collect();
+        strip_cost(text, &mut spans);
+        for span in spans {
             let number = self.number(text, span.clone())?;
             self.add_option(number, &mut coloring).map_err(|what| self.error(text, span, &what))?;
         }

@@ -8,7 +8,8 @@ use crate::solution::{Choice, Choices};
 
 /// Appends ` A X:0 (1 of 2)` and a newline: the option from the item that was branched on, around
 /// its end, and the rank of the choice. `dlx2` prints it so because it sees the option from there. A
-/// null choice is ` null A (3 of 3)`, as in `dlx3`.
+/// null choice is ` null A (3 of 3)`, as in `dlx3`; if the option has a cost, that and its net cost
+/// follow, ` $7 [2]`, as in `dlx5`.
 pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
     match choice.option {
         Some(option) => cyclic_option(problem, option, choice.item, out),
@@ -21,7 +22,14 @@ pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
     number(u64::from(choice.rank), out);
     out.extend_from_slice(b" of ");
     number(u64::from(choice.degree), out);
-    out.extend_from_slice(b")\n");
+    out.push(b')');
+    if let Some(option) = choice.option
+        && problem.cost(option) > 0
+    {
+        let (cost, net) = (problem.cost(option), problem.net_cost(option));
+        out.extend_from_slice(format!(" ${cost} [{net}]").as_bytes());
+    }
+    out.push(b'\n');
 }
 
 /// Appends the entries of an option, from that of `item` around the end.
@@ -38,10 +46,15 @@ fn cyclic_option(problem: &Problem, option: OptionId, item: ItemId, out: &mut Ve
     }
 }
 
-/// Appends solution `n` as `dlx2 m1` prints it.
+/// Appends solution `n` as `dlx2 m1` prints it; if the problem has costs, as `dlx5` does.
 pub fn knuth(problem: &Problem, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
     number(n, out);
-    out.extend_from_slice(b":\n");
+    out.push(b':');
+    if problem.has_costs() {
+        let cost = problem.total_cost(&choices.options());
+        out.extend_from_slice(format!(" (total cost ${cost})").as_bytes());
+    }
+    out.push(b'\n');
     for level in 0..choices.levels() {
         knuth_option(problem, choices.choice(level), out);
     }
@@ -58,19 +71,31 @@ pub fn option_numbers(choices: &dyn Choices, original: Option<&[OptionId]>) -> V
     numbers
 }
 
-/// Appends option numbers as a line.
-pub fn options(numbers: &[u64], out: &mut Vec<u8>) {
+/// What a solution costs, if its problem has costs.
+pub fn cost(problem: &Problem, choices: &dyn Choices) -> Option<u128> {
+    problem.has_costs().then(|| problem.total_cost(&choices.options()))
+}
+
+/// Appends option numbers as a line, and ` $7` if there is a cost.
+pub fn options(numbers: &[u64], cost: Option<u128>, out: &mut Vec<u8>) {
     list(numbers, b' ', out);
+    if let Some(cost) = cost {
+        out.extend_from_slice(format!(" ${cost}").as_bytes());
+    }
     out.push(b'\n');
 }
 
-/// Appends solution `n` as a line of JSON.
-pub fn jsonl(n: u64, numbers: &[u64], out: &mut Vec<u8>) {
+/// Appends solution `n` as a line of JSON, with its cost if there is one.
+pub fn jsonl(n: u64, numbers: &[u64], cost: Option<u128>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"v\":1,\"n\":");
     number(n, out);
     out.extend_from_slice(b",\"options\":[");
     list(numbers, b',', out);
-    out.extend_from_slice(b"]}\n");
+    out.push(b']');
+    if let Some(cost) = cost {
+        out.extend_from_slice(format!(",\"cost\":{cost}").as_bytes());
+    }
+    out.extend_from_slice(b"}\n");
 }
 
 /// Appends the last line of a stream of JSON: whether the search was complete, and how many

@@ -11,6 +11,7 @@ mod bounds;
 mod common;
 mod connected;
 mod convert;
+mod costs;
 mod draw;
 mod facts;
 mod filter;

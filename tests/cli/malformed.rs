@@ -155,8 +155,7 @@ fn options_without_primary_items_are_ignored_with_a_warning_and_not_counted() {
 }
 
 #[test]
-fn costs_are_read_but_not_solved() {
-    feed("solve", "A B\nA |3\nB\n").refuses("<stdin>:2:1: error: costs");
+fn check_tells_the_dialect() {
     let bounds = feed("check", "A 1:2|B\nA B\n").exits(0);
     assert!(bounds.stdout.contains("DLX3"), "{bounds:?}");
     let costs = feed("check", "A B\nA |3\nB\n").exits(0);

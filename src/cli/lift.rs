@@ -1,0 +1,154 @@
+//! `quadrille lift`: solutions of a reduced file as solutions of the original.
+
+use std::io::BufReader;
+
+use crate::cli::args::{Format, Lift};
+use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::filter::unreadable;
+use crate::cli::input::{self, Input};
+use crate::cli::message::Messages;
+use crate::cli::output::Output;
+use crate::dlx::parse::Dlx;
+use crate::ids::OptionId;
+use crate::search::replay::Replayer;
+use crate::solutions::cover::{Catalog, Copies, Cover, Covers, Form};
+use crate::solutions::verify::Verifier;
+use crate::solutions::write;
+
+/// Runs it.
+pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
+    let inputs =
+        [Some(flags.problem.as_path()), flags.original.as_deref(), flags.solutions.as_deref()];
+    let used = if flags.original.is_some() { &inputs[..] } else { &[inputs[0], inputs[2]] };
+    input::only_one_stdin("--problem, --original and the solutions", used)?;
+    let (name, dlx) = input::read_dlx(input::open(Some(&flags.problem), "a .dlx file")?)?;
+    let original = match &flags.original {
+        Some(path) => Some(input::read_dlx(input::open(Some(path), "a .dlx file")?)?),
+        None => None,
+    };
+    if flags.format == Some(Format::Tour) {
+        return Err(Failure::Usage("a tour has no options to lift; use it as it is".into()));
+    }
+    if flags.format == Some(Format::Knuth) && original.is_none() {
+        return Err(Failure::Usage("--format knuth needs --original".into()));
+    }
+    let lifter = Lifter::new(&name, &dlx, original.as_ref())?;
+    let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
+    let output = Output::open(flags.output.as_deref())?;
+    let lifted = lifter.lift_all(&name, BufReader::with_capacity(1 << 16, bytes), flags, &output);
+    // What was lifted before a fault is out, as with any pipe.
+    let count = match output.finish() {
+        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        finished => finished.and(lifted)?,
+    };
+    messages.detail(&format!("{count} solutions lifted"));
+    Ok(if count > 0 { Status::Fine } else { Status::Nothing })
+}
+
+struct Lifter<'a> {
+    dlx: &'a Dlx,
+    original: Option<&'a (String, Dlx)>,
+    /// By option of the reduced problem: that of the original.
+    origins: Vec<OptionId>,
+}
+
+impl<'a> Lifter<'a> {
+    fn new(name: &str, dlx: &'a Dlx, original: Option<&'a (String, Dlx)>) -> Result<Self, Failure> {
+        let refuse = |name: &str, line, what: String| {
+            Err(Failure::Refused { name: name.to_owned(), line, what })
+        };
+        let mut origins = Vec::with_capacity(dlx.problem.options());
+        for option in dlx.problem.option_ids() {
+            let number = dlx.origins.get(option.index()).copied().unwrap_or(0);
+            let Some(index) = u32::try_from(number).ok().and_then(|number| number.checked_sub(1))
+            else {
+                let what = format!("option {} has no comment `| (from n)`", option.index() + 1);
+                return refuse(name, dlx.notes.item_line, what);
+            };
+            if let Some((original, other)) = original
+                && index as usize >= other.problem.options()
+            {
+                let what = format!("there is no option {number}, of which {name} speaks");
+                return refuse(original, other.notes.item_line, what);
+            }
+            origins.push(OptionId::new(index));
+        }
+        Ok(Lifter { dlx, original, origins })
+    }
+
+    /// Lifts a stream; answers how many solutions there were.
+    fn lift_all(
+        &self,
+        name: &str,
+        stream: impl std::io::Read,
+        flags: &Lift,
+        output: &Output,
+    ) -> Result<u64, Failure> {
+        let problem = &self.dlx.problem;
+        let catalog = Catalog::new(problem);
+        let mut copies = Copies::new(&catalog);
+        let mut covers = Covers::new(BufReader::new(stream), &catalog, None);
+        let mut verifier = self.original.map(|(_, dlx)| Verifier::new(&dlx.problem));
+        let mut replayer = self.original.map(|(_, dlx)| Replayer::new(&dlx.problem));
+        let mut cover = Cover::default();
+        let mut count = 0;
+        loop {
+            if covers.may_wait() && output.flush().is_err() {
+                return Ok(count);
+            }
+            match covers.next_cover(&mut cover) {
+                Ok(true) => {}
+                Ok(false) => return Ok(count),
+                Err(error) => return Err(unreadable(name, error)),
+            }
+            let complain = |what: String| Failure::Input {
+                name: name.to_owned(),
+                diagnostic: Box::new(cover.complain_at_head(what)),
+            };
+            let came = match cover.form {
+                Form::JsonEnd => {
+                    if output.push(|out| cover.write(cover.number, out)).is_err() {
+                        return Ok(count);
+                    }
+                    continue;
+                }
+                Form::Tour => return Err(complain("a tour has no options to lift".into())),
+                Form::Knuth if self.original.is_some() => Format::Knuth,
+                Form::Knuth | Form::Numbers => Format::Options,
+                Form::Json => Format::Jsonl,
+            };
+            count += 1;
+            let mut options: Vec<OptionId> = cover.options.iter().map(|o| o.option).collect();
+            if cover.form == Form::Knuth && !copies.tell_apart(&mut options) {
+                let what =
+                    "this solution comes more often than the problem has copies of its options";
+                return Err(complain(what.into()));
+            }
+            let cost = problem.has_costs().then(|| problem.total_cost(&options));
+            let mut options: Vec<OptionId> =
+                options.iter().map(|option| self.origins[option.index()]).collect();
+            if let Some(verifier) = &mut verifier
+                && let Err(fault) = verifier.cover(&options, &|_| 1)
+            {
+                let what = format!("lifted, this is no solution of the original: {}", fault.what);
+                return Err(complain(what));
+            }
+            options.sort_unstable();
+            let numbers: Vec<u64> =
+                options.iter().map(|option| option.index() as u64 + 1).collect();
+            let pushed = output.push(|out| match flags.format.unwrap_or(came) {
+                Format::Options => write::options(&numbers, cost, out),
+                Format::Jsonl => write::jsonl(cover.number, &numbers, cost, out),
+                Format::Knuth | Format::Tour => {
+                    if let (Some(replayer), Some((_, dlx))) = (&mut replayer, self.original) {
+                        let choices = replayer.replay(&options);
+                        write::knuth(&dlx.problem, cover.number, &choices, out);
+                    }
+                }
+            });
+            if pushed.is_err() {
+                return Ok(count);
+            }
+        }
+    }
+}

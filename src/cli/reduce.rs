@@ -1,0 +1,55 @@
+//! `quadrille reduce`: a `.dlx` file without what no solution needs.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::cli::args::Reduce;
+use crate::cli::exit::{Outcome, Status};
+use crate::cli::message::Messages;
+use crate::cli::{input, output};
+use crate::dlx::write::Writer;
+use crate::reduce::{self, Reduction};
+
+/// A signal came.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Runs it. A limit or a signal ends the reduction early; what it has come to is written all the same.
+pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
+    let start = Instant::now();
+    let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    if dlx.notes.dropped > 0 {
+        let dropped = dlx.notes.dropped;
+        messages.warning(&name, 0, &format!("{dropped} options ignored (no primary items)"));
+    }
+    // Without a handler a signal just ends the program, which is no worse.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let mut stop = || {
+        let late = flags.time_limit.is_some_and(|limit| start.elapsed() >= limit);
+        late || INTERRUPTED.load(Ordering::Relaxed)
+    };
+    let problem = &dlx.problem;
+    let reduction = reduce::reduce(problem, flags.rounds.unwrap_or(u64::MAX), &mut stop);
+    output::write_whole(flags.output.as_deref(), |out| {
+        reduce::write(problem, &reduction, &dlx.header, &mut Writer::new(out))
+    })?;
+    let Reduction { options, items, rounds, unfeasible, stopped } = &reduction;
+    if let Some(item) = unfeasible {
+        let item = String::from_utf8_lossy(problem.name(*item));
+        messages.note(&format!("there is no solution: item `{item}` cannot be covered"));
+        return Ok(Status::Fine);
+    }
+    let gone = |left: &[bool]| left.iter().filter(|&&left| !left).count();
+    messages.note(&format!(
+        "removed {} of {} options and {} of {} items in {rounds} round{}",
+        gone(options),
+        options.len(),
+        gone(items),
+        items.len(),
+        if *rounds == 1 { "" } else { "s" }
+    ));
+    if *stopped {
+        messages.say("incomplete: stopped before nothing more could be removed");
+        return Ok(Status::Incomplete);
+    }
+    Ok(Status::Fine)
+}
