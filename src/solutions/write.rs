@@ -11,7 +11,7 @@ use crate::solution::{Choice, Choices};
 pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
     let entries = problem.option(choice.option);
     let start = entries.iter().position(|entry| entry.item == choice.item).unwrap_or(0);
-    for entry in entries[start..].iter().chain(&entries[..start]) {
+    for entry in entries.around(start) {
         out.push(b' ');
         out.extend_from_slice(problem.name(entry.item));
         if !entry.color.is_none() {
