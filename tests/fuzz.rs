@@ -41,7 +41,7 @@ fn check(text: &[u8], seed: u64) -> bool {
     let shown = || format!("seed {seed}: {:?}", String::from_utf8_lossy(text));
     let pieces = Pieces { bytes: text, random: fastrand::Rng::with_seed(seed) };
     match (parse::read(text), parse::read(pieces)) {
-        (Ok(Dlx { problem, notes, header }), Ok(pieced)) => {
+        (Ok(Dlx { problem, notes, header, origins }), Ok(pieced)) => {
             let description = describe(&problem);
             assert_eq!(describe(&pieced.problem), description, "{}", shown());
             assert_eq!((pieced.notes, pieced.header), (notes, header), "{}", shown());

@@ -9,6 +9,7 @@ mod check;
 mod control;
 mod convert;
 mod draw;
+mod estimate;
 mod exit;
 mod facts;
 mod filter;
@@ -77,6 +78,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Draw(flags) => draw::run(&flags, &messages),
         Command::Check(flags) => check::run(&flags, &messages),
         Command::Puzzle(flags) => puzzle::run(&flags, &messages, memory),
+        Command::Estimate(flags) => estimate::run(&flags, &messages),
         Command::Reduce(flags) => reduce::run(&flags, &messages),
         Command::Lift(flags) => lift::run(&flags, &messages),
         Command::Dlx1(flags) => return drop_in(Program::Dlx1, &flags),

@@ -133,17 +133,8 @@ impl<'a> Session<'a> {
         single_loop: bool,
         connected: &[&str],
     ) -> Result<Rules, Failure> {
+        let rules = rules_of(name, dlx, single_loop, connected)?;
         let line = dlx.notes.item_line;
-        let refuse = |error, flag| unbound(name, line, &error, flag);
-        let mut rules = Rules::default();
-        if single_loop {
-            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
-            rules.single_loop = Some(graph);
-        }
-        for color in connected {
-            let rule = Connected::new(&dlx.problem, color.as_bytes());
-            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
-        }
         if self.flags.engine == Engine::Bits {
             if single_loop || !connected.is_empty() {
                 let what = "--engine bits knows exact covers only, without --loop, --connected or \
@@ -403,6 +394,28 @@ impl Observer for Watch<'_> {
         self.0.attention.store(true, Ordering::Relaxed);
         ControlFlow::Break(())
     }
+}
+
+/// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for the
+/// color of each `--connected`.
+pub fn rules_of(
+    name: &str,
+    dlx: &Dlx,
+    single_loop: bool,
+    connected: &[&str],
+) -> Result<Rules, Failure> {
+    let line = dlx.notes.item_line;
+    let refuse = |error, flag| unbound(name, line, &error, flag);
+    let mut rules = Rules::default();
+    if single_loop {
+        let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+        rules.single_loop = Some(graph);
+    }
+    for color in connected {
+        let rule = Connected::new(&dlx.problem, color.as_bytes());
+        rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+    }
+    Ok(rules)
 }
 
 /// The names of a file do not carry what `flag` needs.

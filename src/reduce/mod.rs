@@ -139,7 +139,7 @@ impl<'a> Reducer<'a> {
     fn new(problem: &'a Problem, stop: &'a mut dyn FnMut() -> bool) -> Self {
         let mut uses = vec![Vec::new(); problem.items()];
         for option in problem.option_ids() {
-            for &Entry { item, color } in problem.option(option) {
+            for Entry { item, color } in problem.option(option) {
                 uses[item.index()].push(Use { option: option.index() as u32, color });
             }
         }
@@ -208,7 +208,7 @@ impl<'a> Reducer<'a> {
 
     /// The entries of an option whose items are left.
     fn entries(&self, option: u32) -> impl Iterator<Item = Entry> + '_ {
-        let entries = self.problem.option(OptionId::new(option)).iter().copied();
+        let entries = self.problem.option(OptionId::new(option)).iter();
         entries.filter(|entry| self.items[entry.item.index()])
     }
 
@@ -283,7 +283,7 @@ impl<'a> Reducer<'a> {
                 break;
             }
             let entries = self.problem.option(OptionId::new(use_of.option));
-            common.retain(|&item| entries.iter().any(|e| e.item == item && wanted(self, e)));
+            common.retain(|&item| entries.iter().any(|e| e.item == item && wanted(self, &e)));
         }
         common
     }

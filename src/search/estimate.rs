@@ -91,7 +91,8 @@ impl Interval {
         let freedom = count - 1.0;
         let quantile = 1.96 + 2.37 / freedom + 2.82 / freedom.powi(2);
         let largest = results.iter().fold(0.0f64, |largest, &result| largest.max(result));
-        let (low, high) = (mean * (-quantile * deviation).exp(), mean * (quantile * deviation).exp());
+        let (low, high) =
+            (mean * (-quantile * deviation).exp(), mean * (quantile * deviation).exp());
         // Of few probes each is a large part of the sum.
         let part = (2.0 / count).max(0.1);
         Interval { mean, low, high, reliable: largest <= part * sum && high <= 4.0 * low }
@@ -314,7 +315,8 @@ impl<S: Store, C: Constraint> Prober<'_, S, C> {
 
     fn summary(&self, results: &[Levels]) -> Estimate {
         let interval = |numbers: fn(&Levels) -> &Vec<f64>| {
-            let sums: Vec<f64> = results.iter().map(|levels| numbers(levels).iter().sum()).collect();
+            let sums: Vec<f64> =
+                results.iter().map(|levels| numbers(levels).iter().sum()).collect();
             Interval::of(&sums)
         };
         let mut mean = Levels::default();

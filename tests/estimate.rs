@@ -1,0 +1,131 @@
+//! Estimates of trees whose size is known.
+
+mod common;
+
+use common::{fixture, random, slurp, solve};
+use quadrille::constraint::graph::Graph;
+use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::problem::Problem;
+use quadrille::search::estimate::{Estimate, Interval, Plan, estimate};
+use quadrille::search::stats::Stats;
+use quadrille::solution::Choices;
+
+fn plan(updates: u64, seed: u64) -> Plan {
+    Plan { updates, seed, ..Plan::default() }
+}
+
+fn sampled(problem: &Problem, updates: u64, seed: u64) -> Estimate {
+    estimate(problem, &mut (), &plan(updates, seed), &mut || false)
+}
+
+#[test]
+fn a_tree_that_can_be_paid_for_is_visited() {
+    for seed in 0..500 {
+        let bounded = seed % 2 == 0;
+        let text = if bounded { random::mcc(seed).text() } else { random::xcc(seed).text() };
+        let problem = common::problem(text.as_bytes());
+        let Stats { nodes, solutions, updates, profile, .. } = solve(&problem, &mut ()).stats;
+        let found = sampled(&problem, 30_000_000, seed);
+        assert!(found.exact && found.nodes.reliable, "seed {seed}\n{text}");
+        let numbers = [found.nodes, found.solutions, found.updates].map(|n| n.mean as u64);
+        assert_eq!(numbers, [nodes, solutions, updates], "seed {seed}\n{text}");
+        let levels: Vec<u64> = found.profile.iter().map(|&nodes| nodes as u64).collect();
+        assert_eq!(levels, profile, "seed {seed}\n{text}");
+    }
+}
+
+/// How often the interval covers the truth, or is called unreliable; and the mean of all estimates, as
+/// a part of the truth.
+fn coverage(truth: f64, estimates: impl Iterator<Item = Interval>) -> (f64, f64) {
+    let (mut good, mut sum, mut count) = (0.0, 0.0, 0.0);
+    for Interval { mean, low, high, reliable } in estimates {
+        assert!(!reliable || high <= 4.0 * low, "{low} to {high}");
+        good += f64::from(u8::from(!reliable || (low..=high).contains(&truth)));
+        sum += mean / truth;
+        count += 1.0;
+    }
+    (good / count, sum / count)
+}
+
+/// Trees that cost up to fifty times what the probes may. That so many of 200 intervals cover the truth
+/// has, were they right, a probability of more than 0.999.
+#[test]
+fn intervals_cover_the_truth_and_estimates_are_right_on_average() {
+    for (file, part) in [
+        ("xcc/langford-8.dlx", 10),
+        ("xcc/queens-8.dlx", 10),
+        ("mcc/motley5x6.dlx", 20),
+        ("xcc/random-xcc-07.dlx", 10),
+    ] {
+        let problem = common::problem(&slurp(&fixture(file)));
+        let truth = solve(&problem, &mut ()).stats;
+        let found = (0..200).map(|seed| sampled(&problem, truth.updates / part, seed));
+        let found: Vec<Estimate> = found.collect();
+        assert!(found.iter().all(|found| !found.exact), "{file} is too small");
+        let reliable = found.iter().filter(|found| found.nodes.reliable).count();
+        let nodes = coverage(truth.nodes as f64, found.iter().map(|found| found.nodes));
+        assert!(nodes.0 >= 0.88 && (0.9..1.1).contains(&nodes.1), "{file}: {nodes:?}");
+        assert!(reliable > 100, "{file}: {reliable} reliable");
+        if truth.solutions > 0 {
+            let of = found.iter().map(|found| found.solutions);
+            let solutions = coverage(truth.solutions as f64, of);
+            assert!(solutions.0 >= 0.88, "{file}: {solutions:?}");
+        }
+    }
+}
+
+/// A blank slitherlink of 4 x 4 cells has 9349 loops (OEIS A140517).
+#[test]
+fn loops_are_counted_as_well() {
+    let problem = common::problem(&slurp(&fixture("xcc/slitherlink-blank-4x4.dlx")));
+    let graph = Graph::read(&problem).expect("a board");
+    let truth = solve(&problem, &mut SingleLoop::new(&problem, &graph)).stats;
+    assert_eq!(truth.solutions, 9349);
+    let found = (0..50).map(|seed| {
+        let rule = &mut SingleLoop::new(&problem, &graph);
+        estimate(&problem, rule, &plan(truth.updates / 10, seed), &mut || false)
+    });
+    let found: Vec<Estimate> = found.collect();
+    let nodes = coverage(truth.nodes as f64, found.iter().map(|found| found.nodes));
+    let solutions = coverage(9349.0, found.iter().map(|found| found.solutions));
+    assert!(nodes.0 >= 0.8 && solutions.0 >= 0.8, "{nodes:?} {solutions:?}");
+    let whole = estimate(&problem, &mut SingleLoop::new(&problem, &graph), &plan(30_000_000, 0), &mut || false);
+    assert_eq!((whole.exact, whole.solutions.mean), (true, 9349.0));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer() {
+    let problem = common::problem(&slurp(&fixture("xcc/langford-8.dlx")));
+    let of = |seed| sampled(&problem, 5000, seed).nodes;
+    assert_eq!(of(3), of(3));
+    assert_ne!(of(3), of(4));
+}
+
+/// The trees below the choices of a path add up to what is there.
+#[test]
+fn a_part_of_the_tree_can_be_asked_for() {
+    let problem = common::problem(&slurp(&fixture("xcc/langford-8.dlx")));
+    let found = solve(&problem, &mut ());
+    let first = found.choices[0].to_vec();
+    for length in 0..first.len() {
+        let below = first[..length].to_vec();
+        let inside = found.choices.iter().filter(|choices| choices.starts_with(&below)).count();
+        let part = estimate(&problem, &mut (), &Plan { below, ..Plan::default() }, &mut || false);
+        assert!(part.exact);
+        assert_eq!(part.solutions.mean, inside as f64, "{length}");
+    }
+}
+
+#[test]
+fn it_can_be_stopped() {
+    let problem = common::problem(&slurp(&fixture("mcc/motley5x6.dlx")));
+    for patience in [0, 1, 50, 250] {
+        let mut asked = 0;
+        let mut stop = || {
+            asked += 1;
+            asked > patience
+        };
+        let found = estimate(&problem, &mut (), &plan(100_000, 1), &mut stop);
+        assert!(found.stopped && found.probes < 40);
+    }
+}
