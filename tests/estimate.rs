@@ -77,7 +77,7 @@ fn intervals_cover_the_truth_and_estimates_are_right_on_average() {
 /// A blank slitherlink of 4 x 4 cells has 9349 loops (OEIS A140517).
 #[test]
 fn loops_are_counted_as_well() {
-    let problem = common::problem(&slurp(&fixture("xcc/slitherlink-blank-4x4.dlx")));
+    let problem = common::problem(&slurp(&fixture("slitherlink/deg-slither-blank-4x4.dlx")));
     let graph = Graph::read(&problem).expect("a board");
     let truth = solve(&problem, &mut SingleLoop::new(&problem, &graph)).stats;
     assert_eq!(truth.solutions, 9349);
@@ -89,7 +89,12 @@ fn loops_are_counted_as_well() {
     let nodes = coverage(truth.nodes as f64, found.iter().map(|found| found.nodes));
     let solutions = coverage(9349.0, found.iter().map(|found| found.solutions));
     assert!(nodes.0 >= 0.8 && solutions.0 >= 0.8, "{nodes:?} {solutions:?}");
-    let whole = estimate(&problem, &mut SingleLoop::new(&problem, &graph), &plan(30_000_000, 0), &mut || false);
+    let whole = estimate(
+        &problem,
+        &mut SingleLoop::new(&problem, &graph),
+        &plan(30_000_000, 0),
+        &mut || false,
+    );
     assert_eq!((whole.exact, whole.solutions.mean), (true, 9349.0));
 }
 
@@ -119,7 +124,7 @@ fn a_part_of_the_tree_can_be_asked_for() {
 #[test]
 fn it_can_be_stopped() {
     let problem = common::problem(&slurp(&fixture("mcc/motley5x6.dlx")));
-    for patience in [0, 1, 50, 250] {
+    for patience in [0, 1, 50] {
         let mut asked = 0;
         let mut stop = || {
             asked += 1;

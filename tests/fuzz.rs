@@ -44,7 +44,12 @@ fn check(text: &[u8], seed: u64) -> bool {
         (Ok(Dlx { problem, notes, header, origins }), Ok(pieced)) => {
             let description = describe(&problem);
             assert_eq!(describe(&pieced.problem), description, "{}", shown());
-            assert_eq!((pieced.notes, pieced.header), (notes, header), "{}", shown());
+            assert_eq!(
+                (pieced.notes, pieced.header, pieced.origins),
+                (notes, header, origins),
+                "{}",
+                shown()
+            );
             let written = write_problem(&problem);
             // A problem without primary items cannot be written, nor can it be read.
             assert!(problem.primary() > 0, "{}", shown());

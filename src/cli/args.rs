@@ -59,6 +59,19 @@ The program also answers to the names of Knuth's programs, for instance through 
 
 Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
 
+const KNUTH_PRE: &str = "\
+Arguments are a letter and a number in one word; of several with one letter the first counts.
+  v<n>     what to tell, a sum of: 1 statistics, 2 rounds, 4 what is removed and why, 8 the numbers
+           of the options in the output, 512 lengths of lists, 1024 warnings (default 1025)
+  t<n>     stop before round n
+  d<n>     mems between reports, 0 for none (default 10000000000)
+  T<n>     stop after n mems
+
+The program also answers to the names of Knuth's programs, for instance through a link. `reduce`
+removes more, and leaves what --loop reads.
+
+Exit status: 0, 102 bad input, 255 bad usage.";
+
 /// Exact cover with colors in Knuth's .dlx format: generate, solve, prove unique, draw.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -127,6 +140,9 @@ pub enum Command {
     /// Knuth's dlx5: the cheapest solutions, with his arguments and his output
     #[command(after_help = KNUTH_COSTS)]
     Dlx5(Knuth),
+    /// Knuth's dlx-pre: removes options and items, with his arguments and his output
+    #[command(after_help = KNUTH_PRE)]
+    DlxPre(Knuth),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -137,7 +153,7 @@ impl Command {
     /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
     /// die of it.
     pub fn minds_signals(&self) -> bool {
-        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Estimate, Puzzle, Reduce, Solve};
+        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, DlxPre, Estimate, Puzzle, Reduce, Solve};
         matches!(
             self,
             Solve(_)
@@ -149,6 +165,7 @@ impl Command {
                 | Dlx5(_)
                 | Reduce(_)
                 | Estimate(_)
+                | DlxPre(_)
         )
     }
 }

@@ -47,13 +47,15 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
     let mut stderr = Said { text: Vec::new() };
     let Some((settings, shape)) = settings(program, args, &mut stderr) else {
         let letters = match program {
+            Program::DlxPre => "[v<n>] [d<n>] [t<n>] [T<n>]",
             Program::Dlx5 => {
                 "[v<n>] [m<n>] [k<n>] [Z<ABC>] [z<n>] [h<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] \
                  [T<n>] [S<bar>]"
             }
             _ => "[v<n>] [m<n>] [s<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] [T<n>] [S<bar>]",
         };
-        stderr.say(format!("Usage: {name} {letters} < foo.dlx\n").as_bytes());
+        let target = if program == Program::DlxPre { " > bar.dlx" } else { "" };
+        stderr.say(format!("Usage: {name} {letters} < foo.dlx{target}\n").as_bytes());
         return Status::KnuthUsage;
     };
     let Ok(output) = Output::open(None) else { return Status::Bad };
@@ -113,6 +115,7 @@ fn settings(
         let set = |place: &mut i32| int.map(|value| *place = value).is_some();
         let set_long = |place: &mut u64| number.map(|value| *place = value as u64).is_some();
         good &= match bytes.first() {
+            Some(b'm' | b's' | b'c' | b'C' | b'l' | b'S') if program == Program::DlxPre => false,
             Some(b'v') => set(&mut settings.verbosity),
             Some(b'm') => set(&mut settings.spacing),
             Some(b'k') if priced => match int {

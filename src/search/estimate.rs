@@ -80,7 +80,7 @@ impl Interval {
     fn of(results: &[f64]) -> Self {
         let count = results.len() as f64;
         let sum: f64 = results.iter().sum();
-        let mean = sum / count;
+        let mean = sum / count.max(1.0);
         if results.len() < 2 || mean == 0.0 {
             return Interval { mean, low: 0.0, high: mean, reliable: false };
         }
@@ -320,7 +320,7 @@ impl<S: Store, C: Constraint> Prober<'_, S, C> {
             Interval::of(&sums)
         };
         let mut mean = Levels::default();
-        results.iter().for_each(|levels| mean.add(levels, 1.0 / results.len() as f64));
+        results.iter().for_each(|levels| mean.add(levels, 1.0 / results.len().max(1) as f64));
         Estimate {
             nodes: interval(|levels| &levels.nodes),
             solutions: interval(|levels| &levels.solutions),
@@ -380,9 +380,13 @@ impl<S: Store, C: Constraint> Prober<'_, S, C> {
             sum.nodes[level] += weight;
             self.visited += 1;
             self.store.branch();
-            let degree = self.store.choice(self.base + level).degree;
-            let rank = if degree > 0 { self.random.u32(1..=degree) } else { 1 };
-            let found = (0..rank).all(|_| self.store.next());
+            let mut degree = 0;
+            let mut found = self.store.next();
+            if found {
+                degree = self.store.choice(self.base + level).degree;
+                let others = self.random.u32(0..degree);
+                found = (0..others).all(|_| self.store.next());
+            }
             let stands = found && self.take();
             sum.updates[level] += weight * (self.store.counters().0 - before) as f64;
             if !stands {

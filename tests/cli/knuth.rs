@@ -52,6 +52,21 @@ fn prints_the_stored_solutions_with_bounds_and_costs() {
     assert!(files > 30, "only {files} files");
 }
 
+/// Standard output of `dlx-pre v9`.
+#[test]
+fn reduces_as_dlx_pre_does() {
+    let mut files = 0;
+    for path in crate::common::fixtures("xcc", "out") {
+        let name = path.to_string_lossy().into_owned();
+        let Some(base) = name.strip_suffix(".dlx-pre.out") else { continue };
+        let text = slurp(format!("{base}.dlx").as_ref());
+        let wanted = String::from_utf8(slurp(&path)).expect("is text");
+        feed("dlx-pre v9", text).exits(0).prints(&wanted).says("Removed ");
+        files += 1;
+    }
+    assert!(files > 10, "only {files} files");
+}
+
 #[test]
 fn prints_the_stored_solutions_and_tours() {
     let mut files = 0;
@@ -205,14 +220,15 @@ fn costs_beyond_64_bits_are_refused() {
 #[test]
 fn answers_to_the_names_of_his_programs() {
     let folder = Folder::new();
-    for name in ["dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5"] {
+    for name in ["dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5", "dlx-pre"] {
         let link = folder.path(name);
         std::os::unix::fs::symlink(PROGRAM, &link).expect("a link");
         let by_link = |args: &[&str], input: &str| {
             let run = snapbox::cmd::Command::new(&link).args(args);
             finish(run.stdin(snapbox::Data::binary(input.to_owned())))
         };
-        by_link(&["v1", "t1"], FIRST_EXAMPLE).exits(0).says("Altogether ");
+        let said = if name == "dlx-pre" { "Removed " } else { "Altogether " };
+        by_link(&["v1", "t1"], FIRST_EXAMPLE).exits(0).says(said);
         let usage = format!("Usage: {} [v<n>]", link.display());
         by_link(&["--help"], "").exits(255).says(&usage);
     }
@@ -244,7 +260,9 @@ fn is_the_same_as_his_programs_on_random_problems() {
         "v1041", "v1177", "v2047", "v529", "v277", "m1", "m1", "m2", "k1", "k2", "k3", "k7", "h1",
         "h3", "d1", "d50", "d1000", "C2", "c2", "l1", "t2", "T200", "Zp", "z1", "z2", "Sshape",
     ];
-    for program in ["dlx1", "dlx2", "dlx3", "dlx5"] {
+    const ARGS_OF_DLX_PRE: &[&str] =
+        &["v1", "v9", "v15", "v1551", "v513", "t1", "t2", "d1", "d1000", "T500", "T2000"];
+    for program in ["dlx1", "dlx2", "dlx3", "dlx5", "dlx-pre"] {
         let Some(path) = reference::find(program) else { continue };
         let folder = Folder::new();
         for seed in 0..100 {
@@ -258,7 +276,11 @@ fn is_the_same_as_his_programs_on_random_problems() {
                 "dlx5" => random::priced(3_000_000 + seed).text(),
                 _ => plain.text(),
             };
-            let all = if program == "dlx5" { ARGS_OF_DLX5 } else { ARGS };
+            let all = match program {
+                "dlx5" => ARGS_OF_DLX5,
+                "dlx-pre" => ARGS_OF_DLX_PRE,
+                _ => ARGS,
+            };
             let mut args = vec![program];
             args.extend((0..random.usize(..6)).map(|_| all[random.usize(..all.len())]));
             let ours = folder.feed(&args.join(" "), text.clone());

@@ -190,10 +190,10 @@ impl<R: BufRead> Reader<R> {
             }
             // The new name was compared with all others and itself.
             machine.mems += cost + machine.names.len() as u64;
-            machine.mems += match (bounded, bar) {
-                (true, true) => 2,
-                (true, false) => 4,
-                (false, _) => 3,
+            machine.mems += match (machine.settings.program, bar) {
+                (Program::Dlx3 | Program::DlxPre, true) => 2,
+                (Program::Dlx3, false) => 4,
+                _ => 3,
             };
             machine.new_item(budget);
             if machine.settings.program == Program::Dlx2Loop {

@@ -175,7 +175,10 @@ impl Machine {
         }
         self.items[0] = Neighbors { before: second - 1, next: 1 };
         self.items[second as usize - 1].next = 0;
-        self.mems += if self.settings.program == Program::Dlx3 { 2 } else { 6 };
+        self.mems += match self.settings.program {
+            Program::Dlx3 | Program::DlxPre => 2,
+            _ => 6,
+        };
         // The first spacer.
         self.nodes.push(Node { up: 0, down: 0, item: 0, color: 0 });
     }
@@ -495,6 +498,7 @@ impl Machine {
             self.nodes[secondary].iter_mut().for_each(|header| header.color = 0);
         }
         let finished = match self.settings.program {
+            Program::DlxPre => return self.reduce(console),
             Program::Dlx3 => self.search_bounded(console),
             Program::Dlx5 => self.search_priced(console),
             _ => self.search(console),

@@ -1,5 +1,5 @@
-//! Knuth's programs `dlx1`, `dlx2`, `dlx2-loop`, `dlx3` and `dlx5` to the letter: what they print, and
-//! what they count.
+//! Knuth's programs `dlx1`, `dlx2`, `dlx2-loop`, `dlx3`, `dlx5` and `dlx-pre` to the letter: what they
+//! print, and what they count.
 //!
 //! TAOCP states the cost of a search in *mems*, accesses to 64-bit words of memory. So that figures can
 //! be compared, we do here what those programs do, in their order, and count what they count; the
@@ -20,6 +20,7 @@
 //! | `bounds` | Algorithm M, of `dlx3` |
 //! | `costs` | the search of `dlx5` |
 //! | `taxes`, `bound`, `bill` | what it does before, its lower bounds, what it tells about costs |
+//! | `pre` | Algorithm P, of `dlx-pre` |
 //! | `report` | what goes to the terminal |
 //! | `flip` | the random numbers of `s` |
 //!
@@ -44,6 +45,7 @@ mod edges;
 mod flip;
 mod input;
 mod machine;
+mod pre;
 mod report;
 mod taxes;
 
@@ -63,12 +65,20 @@ pub enum Program {
     Dlx3,
     /// `dlx5`, with costs.
     Dlx5,
+    /// `dlx-pre`, which removes what is not needed.
+    DlxPre,
 }
 
 impl Program {
     /// All of them.
-    pub const ALL: &[Program] =
-        &[Program::Dlx1, Program::Dlx2, Program::Dlx2Loop, Program::Dlx3, Program::Dlx5];
+    pub const ALL: &[Program] = &[
+        Program::Dlx1,
+        Program::Dlx2,
+        Program::Dlx2Loop,
+        Program::Dlx3,
+        Program::Dlx5,
+        Program::DlxPre,
+    ];
 
     /// The name of the command.
     pub const fn name(self) -> &'static str {
@@ -78,6 +88,7 @@ impl Program {
             Program::Dlx2Loop => "dlx2-loop",
             Program::Dlx3 => "dlx3",
             Program::Dlx5 => "dlx5",
+            Program::DlxPre => "dlx-pre",
         }
     }
 }
@@ -87,6 +98,8 @@ mod show {
     pub const BASICS: i32 = 1;
     pub const CHOICES: i32 = 2;
     pub const DETAILS: i32 = 4;
+    /// Of `dlx-pre` only.
+    pub const ORIGINALS: i32 = 8;
     /// Of `dlx5` only, like the next.
     pub const TAXES: i32 = 8;
     pub const BEST_COSTS: i32 = 16;
@@ -97,6 +110,12 @@ mod show {
     /// Of `dlx1` only.
     pub const MAX_DEGREE: i32 = 2048;
 }
+
+/// Mems between reports, if nothing else is said.
+const DELTA: u64 = 10_000_000_000;
+
+/// The round in which `dlx-pre` stops, if nothing else is said.
+const ROUNDS: u64 = 10_000_000;
 
 /// What the arguments say; the letters are Knuth's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +136,7 @@ pub struct Settings {
     pub choices_gap: i32,
     /// `d`: mems between reports.
     pub delta: u64,
-    /// `t`: stop after so many solutions.
+    /// `t`: stop after so many solutions; `dlx-pre`: in this round.
     pub most: u64,
     /// `T`: stop after so many mems.
     pub timeout: u64,
@@ -143,8 +162,8 @@ impl Settings {
             choices_max: 1_000_000,
             levels_max: 1_000_000,
             choices_gap: 1_000_000,
-            delta: 10_000_000_000,
-            most: u64::MAX,
+            delta: DELTA,
+            most: if program == Program::DlxPre { ROUNDS } else { u64::MAX },
             timeout: 0x1fff_ffff_ffff_ffff,
             best: 1,
             letters: Vec::new(),

@@ -51,11 +51,7 @@ impl Machine {
                     ..0 => self.nodes[here.item as usize].color,
                     color => color,
                 };
-                text.push(b':');
-                match color {
-                    0..256 => text.push(color as u8),
-                    _ => text.extend_from_slice(self.wide_colors.name(color as usize - 256)),
-                }
+                self.write_color(color, text);
             }
             at += 1;
             if self.nodes[at as usize].item <= 0 {
@@ -64,6 +60,15 @@ impl Machine {
             if at == node {
                 break;
             }
+        }
+    }
+
+    /// Appends `:0`, or a longer color.
+    pub(super) fn write_color(&self, color: i32, text: &mut Vec<u8>) {
+        text.push(b':');
+        match color {
+            0..256 => text.push(color as u8),
+            _ => text.extend_from_slice(self.wide_colors.name(color as usize - 256)),
         }
     }
 
@@ -107,7 +112,7 @@ impl Machine {
         }
     }
 
-    fn report_totals(&self, console: &mut dyn Console) {
+    pub(super) fn report_totals(&self, console: &mut dyn Console) {
         if !self.settings.shows(show::TOTALS) {
             return;
         }
