@@ -207,6 +207,7 @@ Examples:
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
   quadrille solve --connected=0 --unique hitori.dlx
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
+  quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
   quadrille solve --time-limit 10s --stats big.dlx")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
@@ -234,11 +235,15 @@ pub struct Solve {
     /// Stop as soon as two solutions are known; exit status 0, 1 or 4
     #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
     pub unique: bool,
+    /// With --unique, or where there is no solution: write a proof to the folder DIR that `check`
+    /// --proof and public DRAT checkers accept
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "seed")]
+    pub proof: Option<PathBuf>,
     /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
     /// with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "colors",
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed"])]
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof"])]
     pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
@@ -349,8 +354,10 @@ Examples:
   quadrille generate slitherlink board.txt | quadrille check
   quadrille check board.dlx --loop --solutions solutions.txt
   quadrille check --kind masyu --board board.txt --solutions tours.txt
+  quadrille check board.dlx --loop --proof p      the proof that `solve --loop --unique --proof p` wrote
 
-With --solutions the exit status is 0 if all are right, 1 if one is wrong, 2 if they cannot be read.")]
+With --solutions or --proof the exit status is 0 if all is right, 1 if something is wrong, 2 if it cannot
+be read.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -358,6 +365,9 @@ pub struct Check {
     /// Verify these solutions, in any format of `solve`: covers, and none twice
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    /// Check the proof in the folder DIR; with --solutions, also that it is about that solution
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "kind")]
+    pub proof: Option<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
     /// Verify them by the rules of this kind of puzzle

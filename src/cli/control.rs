@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::Memory;
 use crate::cli::args::Search;
 use crate::cli::exit::Status;
-use crate::cli::{Memory, output::Output};
+use crate::cli::output::{self, Output};
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -74,6 +75,7 @@ impl Control {
         let _ = ctrlc::set_handler(move || {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
+                output::clean_up();
                 std::process::exit(Status::Incomplete as i32);
             }
             handler.stop(Stop::Interrupted);

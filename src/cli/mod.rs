@@ -17,6 +17,8 @@ mod knuth;
 mod message;
 mod output;
 mod progress;
+mod proof;
+mod prove;
 mod puzzle;
 mod session;
 mod solve;

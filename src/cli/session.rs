@@ -21,7 +21,9 @@ use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
+use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
+use crate::search::learn::journal::Journal;
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn};
@@ -170,6 +172,23 @@ impl<'a> Session<'a> {
             _ => search::memory(problem),
         };
         self.conduct(memory, question.enough, output, visit, ask)
+    }
+
+    /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
+    pub fn prove(
+        &self,
+        problem: &Problem,
+        question: &Question,
+        (direct, journal): (&Direct<'_>, &mut dyn Journal),
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let mut rules = self.constraints(problem, &question.rules, auto::Engine::Learn);
+            let (end, stats) = learn::prove(problem, direct, journal, &mut rules, limits, observer);
+            auto::Answer { end, stats, engine: "learn" }
+        };
+        self.conduct(search::memory(problem), question.enough, output, visit, ask)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first

@@ -20,6 +20,7 @@ mod malformed;
 mod messages;
 mod outputs;
 mod problems;
+mod proofs;
 mod run;
 mod scale;
 mod solve;

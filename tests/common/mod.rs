@@ -5,6 +5,7 @@
 
 pub mod brute;
 pub mod generated;
+pub mod proof;
 pub mod random;
 pub mod reference;
 
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::{Constraint, Fact, Moves, Verdict};
+use quadrille::constraint::{Constraint, Moves, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
@@ -227,7 +228,7 @@ impl<C: Constraint> Constraint for Watched<C> {
         self.constraint.settle(moves)
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
+    fn explain(&self, out: &mut Reason) {
         self.constraint.explain(out);
     }
 
