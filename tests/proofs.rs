@@ -256,7 +256,8 @@ fn wrong_reasons_are_noticed() {
     };
     for spoil in [forget_first as fn(&mut Reason), forget_last] {
         for (wrong, all) in refused(spoil) {
-            assert!(all > 20 && wrong * 10 > all * 8, "{wrong} of {all} refused");
+            // Some cells around a part lead nowhere, so that the others suffice.
+            assert!(all > 20 && wrong * 10 > all * 6, "{wrong} of {all} refused");
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::cli::{input, output};
 use crate::constraint::graph::{Cells, Graph};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
+use crate::problem::Entry;
 use crate::proof::header::Header;
 use crate::proof::{Checker, Fault, Rules};
 use crate::solutions::cover::{Catalog, Cover, Covers, Form};
@@ -166,7 +167,7 @@ fn compare(solutions: &Path, dlx: &Dlx, cover: Option<&[OptionId]>) -> Result<()
         // Options that are the same may go by each other's numbers.
         let key = |options: &mut dyn Iterator<Item = OptionId>| {
             let entries = |option| {
-                let mut entries = dlx.problem.option(option).to_vec();
+                let mut entries: Vec<Entry> = dlx.problem.option(option).iter().collect();
                 entries.sort_unstable();
                 entries
             };

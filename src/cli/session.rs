@@ -9,6 +9,7 @@ use crate::cli::Memory;
 use crate::cli::args::{Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::exit::Failure;
+use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
@@ -45,6 +46,8 @@ pub struct Rules {
     pub single_loop: Option<Graph>,
     /// For each of these the cells of its color must be connected.
     pub connected: Vec<Connected>,
+    /// Their colors, in the same order.
+    pub colors: Vec<String>,
 }
 
 impl Rules {
@@ -94,7 +97,7 @@ impl<'a> Session<'a> {
         Session { control: Control::start(flags, memory), flags, messages }
     }
 
-    /// Warns about dropped options, and refuses what cannot be solved yet.
+    /// Warns about dropped options, and refuses what the engine that the flags name cannot solve.
     pub fn admit(&self, name: &str, dlx: &Dlx) -> Result<(), Failure> {
         let notes = &dlx.notes;
         for &line in &notes.dropped_lines {
@@ -105,15 +108,20 @@ impl<'a> Session<'a> {
             let what = format!("{more} more options ignored (no primary items)");
             self.messages.warning(name, 0, &what);
         }
-        let refused = |line, what: &str| {
-            let what = format!("{what} cannot be solved yet");
-            Err(Failure::Refused { name: name.to_owned(), line, what })
+        let refused =
+            |line, what: String| Err(Failure::Refused { name: name.to_owned(), line, what });
+        let engine = match self.flags.engine {
+            Engine::Auto | Engine::Links => None,
+            Engine::Bits => Some("bits"),
+            Engine::Learn => Some("learn"),
         };
-        if dlx.problem.has_bounds() {
-            return refused(notes.item_line, "bounds on items (the multiplicities of DLX3)");
+        if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
+            let what = format!("--engine {engine} knows no bounds on items; use links or auto");
+            return refused(notes.item_line, what);
         }
         if dlx.problem.has_costs() {
-            return refused(notes.cost_line, "costs of options (those of DLX5)");
+            let what = "costs of options (those of DLX5) cannot be solved yet";
+            return refused(notes.cost_line, what.into());
         }
         Ok(())
     }
@@ -137,6 +145,7 @@ impl<'a> Session<'a> {
         for color in connected {
             let rule = Connected::new(&dlx.problem, color.as_bytes());
             rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+            rules.colors.push((*color).to_owned());
         }
         if self.flags.engine == Engine::Bits {
             if single_loop || !connected.is_empty() {
@@ -169,9 +178,16 @@ impl<'a> Session<'a> {
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
             Engine::Auto if question.rules.is_empty() => auto::memory(problem),
+            Engine::Learn => learn::memory(problem),
+            Engine::Auto if question.enough < u64::MAX => learn::memory(problem),
             _ => search::memory(problem),
         };
-        self.conduct(memory, question.enough, output, visit, ask)
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(memory, question.enough, output, &mut visit, ask)
     }
 
     /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
@@ -188,7 +204,12 @@ impl<'a> Session<'a> {
             let (end, stats) = learn::prove(problem, direct, journal, &mut rules, limits, observer);
             auto::Answer { end, stats, engine: "learn" }
         };
-        self.conduct(search::memory(problem), question.enough, output, visit, ask)
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(learn::memory(problem), question.enough, output, &mut visit, ask)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first
@@ -209,7 +230,7 @@ impl<'a> Session<'a> {
             auto::Answer { end, stats, engine: "learn" }
         };
         let answer =
-            self.conduct(search::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
+            self.conduct(learn::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
         (answer, known)
     }
 
@@ -426,6 +447,10 @@ impl Observer for Visitor<'_> {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    fn lacks_memory(&mut self) -> bool {
+        self.control.take_shortage()
     }
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {

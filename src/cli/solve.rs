@@ -29,6 +29,10 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     session.control.tick(None);
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
+    if flags.proof.is_some() && dlx.problem.has_bounds() {
+        let what = "--proof needs the engine learn, which knows no bounds on items".into();
+        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+    }
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
         dlx.problem = shuffled;
@@ -42,26 +46,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
-    let output = Output::open(flags.output.as_deref())?;
-
     let problem = &dlx.problem;
-    let mut printer = Printer {
-        problem,
-        format: flags.format,
-        original: original.as_deref(),
-        tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
-    };
-    let mut first: Option<Vec<OptionId>> = None;
-    let mut visit = |n: u64, choices: &dyn Choices| {
-        if n == 1 && flags.proof.is_some() {
-            first = Some((0..choices.levels()).map(|level| choices.choice(level).option).collect());
-        }
-        match flags.count || !n.is_multiple_of(flags.every) {
-            true => Ok(()),
-            false => output.push(|out| printer.print(n, choices, out)),
-        }
-    };
-    let question = Question { rules, enough: enough(flags) };
     let direct = match flags.proof {
         Some(_) => Some(prove::direct(&name, dlx.notes.item_line, problem)?),
         None => None,
@@ -73,6 +58,25 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         }
         _ => None,
     };
+    let output = Output::open(flags.output.as_deref())?;
+
+    let mut printer = Printer {
+        problem,
+        format: flags.format,
+        original: original.as_deref(),
+        tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
+    };
+    let mut first: Option<Vec<OptionId>> = None;
+    let mut visit = |n: u64, choices: &dyn Choices| {
+        if n == 1 && flags.proof.is_some() {
+            first = Some(choices.cover());
+        }
+        match flags.count || !n.is_multiple_of(flags.every) {
+            true => Ok(()),
+            false => output.push(|out| printer.print(n, choices, out)),
+        }
+    };
+    let question = Question { rules, enough: enough(flags) };
     let answer = match (&direct, &mut draft) {
         (Some(direct), Some(draft)) => {
             session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)

@@ -28,6 +28,7 @@ use quadrille::search::width::Width;
 use quadrille::search::{self, End, Limits, Observer, walk};
 use quadrille::solution::{Choice, Choices};
 use quadrille::solutions::tour::Tours;
+use quadrille::solutions::verify::Verifier;
 use quadrille::solutions::write;
 
 /// A path below `fixtures/`.
@@ -83,7 +84,7 @@ impl Found {
     /// By solution the sorted numbers of its options, from 0; in the order of the search.
     pub fn sets(&self) -> Vec<Vec<usize>> {
         let set = |choices: &Vec<Choice>| {
-            let mut set: Vec<usize> = choices.iter().map(|c| c.option.index()).collect();
+            let mut set: Vec<usize> = choices.options().iter().map(|o| o.index()).collect();
             set.sort_unstable();
             set
         };
@@ -135,6 +136,11 @@ pub fn learn<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
     let limits = Limits { nodes: u64::MAX, attention: &attention };
     let mut collector = Collector(Vec::new());
     let (end, stats) = search::learn::solve(problem, constraint, &limits, &mut collector);
+    let mut verifier = Verifier::new(problem);
+    for choices in &collector.0 {
+        let verdict = verifier.cover(&choices.options(), &|_| 1);
+        assert!(verdict.is_ok(), "learn found what is no cover: {verdict:?}");
+    }
     Found { end, stats, choices: collector.0 }
 }
 
@@ -257,7 +263,7 @@ pub struct Description {
 pub fn describe(problem: &Problem) -> Description {
     let (primary, secondary): (Vec<_>, Vec<_>) =
         problem.names().partition(|&(item, _)| problem.is_primary(item));
-    let describe_use = |entry: &quadrille::problem::Entry| {
+    let describe_use = |entry: quadrille::problem::Entry| {
         let color = (!entry.color.is_none()).then(|| problem.color_name(entry.color).to_vec());
         (problem.name(entry.item).to_vec(), color)
     };

@@ -35,8 +35,7 @@ struct Two(Vec<Vec<OptionId>>);
 
 impl Observer for Two {
     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        let cover = (0..choices.levels()).map(|level| choices.choice(level).option);
-        self.0.push(cover.collect());
+        self.0.push(choices.cover());
         if self.0.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

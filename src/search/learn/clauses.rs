@@ -170,7 +170,9 @@ impl Clauses {
     /// Moves the clauses together. `moved` is called with the old and the new place of each.
     pub fn compact(&mut self, mut moved: impl FnMut(ClauseRef, ClauseRef)) {
         let old = std::mem::take(&mut self.words);
+        self.words.reserve_exact(old.len() - self.waste);
         self.learned.clear();
+        self.learned.shrink_to_fit();
         self.waste = 0;
         let mut at = 0;
         while at < old.len() {

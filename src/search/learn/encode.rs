@@ -131,6 +131,16 @@ impl Survey {
     }
 }
 
+/// At least so many bytes are taken by the lists of the [`Survey`], and by the solver's arrays for one
+/// variable for each secondary item; whatever else there is depends on what items have in common.
+pub fn memory(problem: &Problem) -> usize {
+    let lists = problem.items() * size_of::<Vec<OptionId>>() + problem.entries() * 4;
+    lists + problem.options() * size_of::<Option<Lit>>() + problem.secondary() * EACH_VARIABLE
+}
+
+/// Bytes for each variable in the arrays of a solver and of an [`Encoding`].
+const EACH_VARIABLE: usize = 250;
+
 impl<'p> Encoding<'p> {
     /// Writes `problem` as clauses.
     pub fn new(problem: &'p Problem) -> (Self, Solver) {

@@ -20,6 +20,7 @@
 //! | `facts` | what all solutions have in common |
 //! | `direct` | the plain clauses that a proof starts from |
 //! | `journal` | what a proof needs from a search |
+//! | `slices` | learning bit by bit, beside another search |
 
 pub mod clauses;
 pub mod core;
@@ -30,6 +31,7 @@ pub mod heap;
 pub mod implicates;
 pub mod journal;
 pub mod probe;
+pub mod slices;
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -39,7 +41,7 @@ use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::search::replay::{Replayed, Replayer};
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Moment, Observer};
+use crate::search::{self, End, Limits, Moment, Observer};
 use clauses::Lit;
 use core::{Solver, luby};
 use direct::Direct;
@@ -48,6 +50,11 @@ use journal::{Journal, Scribe};
 
 /// Conflicts before the first restart.
 const RESTART: u64 = 50;
+
+/// At least so many bytes are needed for `problem`, before anything is learned.
+pub fn memory(problem: &Problem) -> usize {
+    encode::memory(problem) + search::memory(problem)
+}
 
 /// Visits all solutions of `problem` that satisfy `constraint`.
 pub fn solve<C: Constraint>(
@@ -113,6 +120,8 @@ struct Search<'e, 'p> {
     restarts: u64,
     /// Conflicts at which the next restart is due.
     restart_at: u64,
+    /// Work ([`core::Counts::work`]) at which to pause.
+    rest_at: u64,
     /// A literal that is decided before all others, from the root on.
     assumption: Option<Lit>,
     /// Who writes a proof, if one is wanted.
@@ -140,6 +149,7 @@ impl<'e, 'p> Search<'e, 'p> {
             told: 0,
             restarts: 1,
             restart_at: RESTART,
+            rest_at: u64::MAX,
             assumption: None,
             scribe: None,
             reason: Reason::default(),
@@ -159,6 +169,19 @@ impl<'e, 'p> Search<'e, 'p> {
         if let Some(end) = self.prepare(constraint, limits, observer, stats) {
             return end;
         }
+        self.visit(problem, constraint, limits, observer, stats, replayer)
+    }
+
+    /// Visits the models that are left.
+    fn visit<C: Constraint>(
+        &mut self,
+        problem: &Problem,
+        constraint: &mut C,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+        stats: &mut Stats,
+        replayer: &RefCell<Option<Replayer>>,
+    ) -> End {
         loop {
             if let Stand::End(end) = self.next_model(constraint, limits, observer, stats) {
                 return end;
@@ -255,7 +278,8 @@ impl<'e, 'p> Search<'e, 'p> {
         if self.scribe.as_ref().is_some_and(|scribe| scribe.wants(&self.solver.log)) {
             self.hand_on();
         }
-        if self.solver.counts.conflicts >= limits.nodes {
+        let counts = &self.solver.counts;
+        if counts.conflicts >= limits.nodes || counts.work >= self.rest_at {
             return Some(End::NodeLimit);
         }
         if limits.attention.load(Ordering::Relaxed) {
@@ -263,6 +287,9 @@ impl<'e, 'p> Search<'e, 'p> {
             count(self.solver, stats);
             if observer.tick(&Moment { stats, choices: &Vec::new() }).is_break() {
                 return Some(End::Stopped);
+            }
+            if observer.lacks_memory() {
+                self.solver.give_back();
             }
         }
         None

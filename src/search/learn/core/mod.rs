@@ -51,6 +51,8 @@ pub struct Counts {
     pub decisions: u64,
     /// Literals that were propagated.
     pub propagations: u64,
+    /// Clauses and alternatives that they looked at.
+    pub work: u64,
     /// Restarts.
     pub restarts: u64,
 }
@@ -275,6 +277,9 @@ mod tests {
                 }
                 if solver.counts.conflicts.is_multiple_of(3) {
                     solver.restart();
+                }
+                if solver.counts.conflicts.is_multiple_of(2) {
+                    solver.give_back();
                 }
             } else if let Some(lit) = solver.pick() {
                 solver.decide(lit);

@@ -10,6 +10,23 @@ impl Solver {
             return;
         }
         self.room += 300;
+        self.reduce();
+        if self.clauses.is_wasteful() {
+            self.compact();
+        }
+    }
+
+    /// Memory is short: deletes half of what was learned, whatever room there is, keeps to that from
+    /// here on, and hands back what is not in use.
+    pub fn give_back(&mut self) {
+        self.reduce();
+        self.room = self.clauses.learned() + 300;
+        self.compact();
+        self.watches.iter_mut().for_each(Vec::shrink_to_fit);
+    }
+
+    /// Deletes the worse half of the learned clauses.
+    fn reduce(&mut self) {
         let (values, reasons) = (&self.values, &self.reasons);
         let keep = |clauses: &Clauses, clause| {
             let first = clauses.lit(clause, 0);
@@ -19,9 +36,6 @@ impl Solver {
         let clauses = &self.clauses;
         for watches in &mut self.watches {
             watches.retain(|watch| !clauses.is_deleted(watch.clause));
-        }
-        if self.clauses.is_wasteful() {
-            self.compact();
         }
     }
 
