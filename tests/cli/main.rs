@@ -23,6 +23,7 @@ mod outputs;
 mod problems;
 mod run;
 mod scale;
+mod sketches;
 mod solve;
 mod stats;
 mod status;
