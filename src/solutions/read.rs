@@ -261,3 +261,36 @@ impl<'p, R: BufRead> Records<'p, R> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dlx::parse;
+
+    /// Gives a text, and panics if more is wanted.
+    struct Impatient<'a>(&'a [u8]);
+
+    impl Read for Impatient<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            assert!(!self.0.is_empty(), "nobody has to wait for the next solution");
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn a_solution_comes_as_soon_as_it_is_a_cover() {
+        let problem = parse::read(&b"11 13 31\n11 13\n31\n11\n13 31\n"[..]).unwrap().problem;
+        let stream = Impatient(b"1:\n 13 11 (1 of 2)\n 31 (1 of 1)\n");
+        let width = Width::new(1);
+        let mut records = Records::new(BufReader::new(stream), Some(&problem), width);
+        let record = records.next_record().unwrap().unwrap();
+        assert_eq!((record.number, record.options.len()), (1, 2));
+        assert_eq!(record.options[0], [Coord::new(1, 3), Coord::new(1, 1)]);
+        // Bounds do not say when it is enough.
+        let problem = parse::read(&b"1:2|11\n11\n11\n"[..]).unwrap().problem;
+        let stream = &b"1:\n 11\n 11\n2:\n 11\n"[..];
+        let mut records = Records::new(BufReader::new(stream), Some(&problem), width);
+        let mut options = || records.next_record().unwrap().map(|record| record.options.len());
+        assert_eq!((options(), options(), options()), (Some(2), Some(1), None));
+    }
+}
