@@ -40,7 +40,22 @@ Arguments are a letter and a number in one word; of several with one letter the 
   T<n>     stop after n mems
   S<file>  write the shape of the search tree to a file
 
-The program also answers to these names as dlx1, dlx2 and dlx2-loop, for instance through a link.
+The program also answers to the names of Knuth's programs, for instance through a link.
+
+Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
+
+const KNUTH_COSTS: &str = "\
+Arguments are a letter and a number in one word; of several with one letter the first counts.
+  k<n>     find the n cheapest solutions, and show what improves on them (default 1)
+  Z<abc>   each option has one primary item that begins with each of these letters
+  z<n>     each option has n other primary items: with Z and z, bounds are better
+  h<n>     count at most n options of an item one by one (default 10)
+  v<n>     what to tell on stderr, a sum of: 1 statistics, 2 choices, 4 their details, 8 taxes,
+           16 least costs, 128 profile, 256 full states, 512 lengths of lists, 1024 warnings
+           (default 1041)
+  m<n>, d<n>, c<n>, C<n>, l<n>, t<n>, T<n>, S<file>: as for dlx2
+
+The program also answers to the names of Knuth's programs, for instance through a link.
 
 Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
 
@@ -100,6 +115,12 @@ pub enum Command {
     /// Knuth's dlx2-loop: the edges of color 1 are one cycle, with his arguments and his output
     #[command(after_help = KNUTH)]
     Dlx2Loop(Knuth),
+    /// Knuth's dlx3: items with bounds, with his arguments and his output
+    #[command(after_help = KNUTH)]
+    Dlx3(Knuth),
+    /// Knuth's dlx5: the cheapest solutions, with his arguments and his output
+    #[command(after_help = KNUTH_COSTS)]
+    Dlx5(Knuth),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -110,8 +131,8 @@ impl Command {
     /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
     /// die of it.
     pub fn minds_signals(&self) -> bool {
-        use Command::{Dlx1, Dlx2, Dlx2Loop, Puzzle, Solve};
-        matches!(self, Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_))
+        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Puzzle, Solve};
+        matches!(self, Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_) | Dlx3(_) | Dlx5(_))
     }
 }
 

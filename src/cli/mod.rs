@@ -79,6 +79,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx1(flags) => return drop_in(Program::Dlx1, &flags),
         Command::Dlx2(flags) => return drop_in(Program::Dlx2, &flags),
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
+        Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
+        Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };

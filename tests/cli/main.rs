@@ -6,6 +6,7 @@
 
 mod batch;
 mod boards;
+mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
 mod connected;

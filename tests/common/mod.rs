@@ -82,7 +82,7 @@ impl Found {
     /// By solution the sorted numbers of its options, from 0; in the order of the search.
     pub fn sets(&self) -> Vec<Vec<usize>> {
         let set = |choices: &Vec<Choice>| {
-            let mut set: Vec<usize> = choices.iter().map(|c| c.option.index()).collect();
+            let mut set: Vec<usize> = choices.options().iter().map(|o| o.index()).collect();
             set.sort_unstable();
             set
         };
@@ -256,7 +256,7 @@ pub struct Description {
 pub fn describe(problem: &Problem) -> Description {
     let (primary, secondary): (Vec<_>, Vec<_>) =
         problem.names().partition(|&(item, _)| problem.is_primary(item));
-    let describe_use = |entry: &quadrille::problem::Entry| {
+    let describe_use = |entry: quadrille::problem::Entry| {
         let color = (!entry.color.is_none()).then(|| problem.color_name(entry.color).to_vec());
         (problem.name(entry.item).to_vec(), color)
     };
