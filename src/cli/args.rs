@@ -365,8 +365,11 @@ pub struct Drawing {
     /// Draw as SVG, to FILE if given
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath)]
     pub svg: Option<Option<PathBuf>>,
+    /// Draw as PNG, to FILE; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "output"], value_hint = ValueHint::FilePath)]
+    pub png: Option<PathBuf>,
     /// Draw with ASCII characters only
-    #[arg(long, conflicts_with = "svg")]
+    #[arg(long, conflicts_with_all = ["svg", "png"])]
     pub ascii: bool,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -378,14 +381,23 @@ pub struct Drawing {
 Examples:
   quadrille solve --loop board.dlx | quadrille draw --problem board.dlx
   quadrille solve --loop board.dlx | quadrille draw --problem board.dlx --svg=board.svg
-  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues")]
+  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues
+  quadrille solve pentominoes.dlx | quadrille draw --problem pentominoes.dlx --png sheet.png
+  quadrille solve dominoes.dlx | quadrille draw --problem dominoes.dlx --svg=tiling-%d.svg
+
+An image holds all solutions, up to 100 without --limit; if %d is in its name, there is one for each
+solution. A problem without a board in its comments is drawn from the names of its items, if they are
+those of cells or edges: regions with walls between them, or lines.")]
 pub struct Draw {
-    /// The .dlx file that was solved; its comments hold the board
+    /// The .dlx file that was solved; its comments hold the board, or its items are named after cells
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub problem: Option<PathBuf>,
     /// Solutions in any format of `solve`; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    /// Draw the first N solutions only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
     #[command(flatten)]
     pub drawing: Drawing,
 }
@@ -445,7 +457,7 @@ pub struct Puzzle {
     /// Prints a line for each: its line number, `unique`, `none` or `several`, how many edges or cells
     /// are open, and seconds
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-          conflicts_with_all = ["board", "svg", "ascii"])]
+          conflicts_with_all = ["board", "svg", "png", "ascii"])]
     pub batch: Option<PathBuf>,
     /// With --batch: search with N threads (default 1), 0 for as many as there are cores
     #[arg(long, value_name = "N", requires = "batch")]

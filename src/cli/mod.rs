@@ -5,6 +5,7 @@
 mod args;
 mod batch;
 mod board;
+mod canvas;
 mod check;
 mod control;
 mod convert;

@@ -25,6 +25,7 @@ mod problems;
 mod proofs;
 mod run;
 mod scale;
+mod sketches;
 mod solve;
 mod stats;
 mod status;
