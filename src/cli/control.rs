@@ -5,8 +5,8 @@
 //! the input is still being read there is nothing to report, and the run ends on the spot.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,12 @@ impl Stop {
 pub struct Control {
     /// The flag that a search looks at.
     pub attention: AtomicBool,
+    /// Those of several threads, if there are any.
+    pub crew: OnceLock<Arc<[AtomicBool]>>,
+    /// A checkpoint is due.
+    pub due: AtomicBool,
+    /// Time between checkpoints.
+    every: OnceLock<Duration>,
     stop: AtomicU8,
     reading: AtomicBool,
     start: Instant,
@@ -62,6 +68,9 @@ impl Control {
         let start = Instant::now();
         let control = Arc::new(Control {
             attention: AtomicBool::new(false),
+            crew: OnceLock::new(),
+            due: AtomicBool::new(false),
+            every: OnceLock::new(),
             stop: AtomicU8::new(0),
             reading: AtomicBool::new(true),
             start,
@@ -89,12 +98,25 @@ impl Control {
     /// Asks the run to stop; the first reason stays.
     pub fn stop(&self, why: Stop) {
         let _ = self.stop.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
-        self.attention.store(true, Ordering::Relaxed);
+        self.raise();
         if self.reading.load(Ordering::Relaxed) {
             // The reader may be waiting for input that never comes.
             let _ = writeln!(std::io::stderr(), "incomplete: {} while reading", why.text());
             std::process::exit(Status::Incomplete as i32);
         }
+    }
+
+    /// Asks the search for its attention.
+    fn raise(&self) {
+        self.attention.store(true, Ordering::Relaxed);
+        for flag in self.crew.get().iter().flat_map(|flags| flags.iter()) {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// From now on a checkpoint is due now and then.
+    pub fn save_every(&self, time: Duration) {
+        let _ = self.every.set(time);
     }
 
     /// Why the run is to stop, if it is.
@@ -121,6 +143,7 @@ impl Control {
     pub fn tick(self: &Arc<Self>, output: Option<Output>) {
         let control = Arc::downgrade(self);
         thread::spawn(move || {
+            let mut saved = Instant::now();
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
@@ -130,7 +153,11 @@ impl Control {
                 if control.lacks_memory_for(0) {
                     control.stop(Stop::Memory);
                 }
-                control.attention.store(true, Ordering::Relaxed);
+                if control.every.get().is_some_and(|&every| saved.elapsed() >= every) {
+                    saved = Instant::now();
+                    control.due.store(true, Ordering::Relaxed);
+                }
+                control.raise();
                 if output.as_ref().is_some_and(|output| output.flush().is_err()) {
                     control.stop(Stop::Output);
                     return;

@@ -14,6 +14,7 @@ mod filter;
 mod generate;
 mod input;
 mod knuth;
+mod long;
 mod message;
 mod output;
 mod progress;
@@ -76,6 +77,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx1(flags) => return drop_in(Program::Dlx1, &flags),
         Command::Dlx2(flags) => return drop_in(Program::Dlx2, &flags),
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
+        Command::Split(flags) => long::split::run(&flags, &messages),
+        Command::Merge(flags) => long::merge::run(&flags, &messages),
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };
