@@ -20,7 +20,8 @@ use quadrille::solution::Choices;
 fn words(choices: &dyn Choices, out: &mut Vec<u8>) {
     for choice in choices.to_vec() {
         let (k, n) = (choice.rank, choice.degree);
-        out.extend_from_slice(format!("{} {k}/{n}, ", choice.option.index()).as_bytes());
+        let option = choice.option.map(|option| option.index());
+        out.extend_from_slice(format!("{option:?} {k}/{n}, ").as_bytes());
     }
     out.push(b'\n');
 }
@@ -127,12 +128,15 @@ fn comparable(stats: &Stats, bits: bool) -> Stats {
     stats
 }
 
-/// Random problems, and larger ones of dominoes on a board.
+/// Random problems, larger ones of dominoes on a board, and some with bounds.
 fn problems() -> Vec<Problem> {
     let random = |seed| common::problem(random::xcc(seed).text().as_bytes());
     let mut problems: Vec<Problem> = (0..40).map(random).collect();
     problems.push(dominoes(4, 6));
     problems.push(dominoes(6, 6));
+    let bounded = |seed| common::problem(random::mcc(seed).text().as_bytes());
+    problems.extend((0..40).map(bounded));
+    problems.push(common::problem(&common::slurp(&common::fixture("mcc/motley5x6.dlx"))));
     problems
 }
 
@@ -157,6 +161,7 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
     for problem in problems() {
         let (expected, stats) = single(&problem);
         for (threads, bits) in [(1, false), (2, false), (3, true), (8, false), (5, true)] {
+            let bits = bits && !problem.has_bounds();
             let flags = flags(threads);
             let desk = Desk::new(&flags);
             let outcome =

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::Search;
 use crate::cli::exit::Status;
+use crate::cli::memory::{Space, default_limit};
 use crate::cli::{Memory, output::Output};
 
 /// How often the metronome ticks.
@@ -59,6 +60,8 @@ pub struct Control {
     start: Instant,
     deadline: Option<Instant>,
     memory_limit: Option<u64>,
+    /// The address space, if the shell limits it.
+    space: Option<Space>,
     memory: Memory,
 }
 
@@ -75,7 +78,8 @@ impl Control {
             reading: AtomicBool::new(true),
             start,
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
-            memory_limit: limits.memory_limit,
+            memory_limit: limits.memory_limit.or_else(default_limit),
+            space: Space::new(),
             memory,
         });
         let handler = Arc::clone(&control);
@@ -129,9 +133,22 @@ impl Control {
         self.reading.store(false, Ordering::Relaxed);
     }
 
-    /// Whether `more` bytes would go beyond the memory limit.
+    /// Whether `more` bytes, which the search is about to take, would go beyond the memory limit.
     pub fn lacks_memory_for(&self, more: usize) -> bool {
-        self.memory_limit.is_some_and(|limit| ((self.memory.now)() + more) as u64 > limit)
+        let used = (self.memory.now)().saturating_add(more) as u64;
+        let full = self.space.as_ref().is_some_and(|space| space.reserve(more as u64));
+        full || self.memory_limit.is_some_and(|limit| used > limit)
+    }
+
+    /// Whether there is no more memory left.
+    fn lacks_memory(&self) -> bool {
+        self.memory_limit.is_some_and(|limit| (self.memory.now)() as u64 > limit)
+            || self.space.as_ref().is_some_and(Space::is_outgrown)
+    }
+
+    /// The memory limit in bytes, if one is known.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     /// The most memory that was ever used, in bytes.
@@ -150,7 +167,7 @@ impl Control {
                 if control.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(Stop::Time);
                 }
-                if control.lacks_memory_for(0) {
+                if control.lacks_memory() {
                     control.stop(Stop::Memory);
                 }
                 if control.every.get().is_some_and(|&every| saved.elapsed() >= every) {

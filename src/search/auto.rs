@@ -4,6 +4,8 @@
 //! machine; so the same command gives the same output. Where a look at the problem cannot tell, an
 //! engine tries within a budget of nodes or conflicts, and what it found is kept back until it is done.
 //!
+//! A file with bounds is for `links` alone. Otherwise:
+//!
 //! | rules | question | engine |
 //! |---|---|---|
 //! | none | more than two solutions | `bits` or `links`: their order is promised |
@@ -22,8 +24,9 @@ use std::ops::ControlFlow;
 
 use crate::constraint::Together;
 use crate::problem::Problem;
+use crate::search::memory as memory_of_links;
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Moment, Observer, bits, learn, links, solve};
+use crate::search::{End, Limits, Moment, Observer, bits, learn, solve};
 use crate::solution::{Choice, Choices};
 
 /// Nodes of the trial of `links` before it is decided whether it stays.
@@ -68,6 +71,10 @@ pub fn search(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Answer {
+    if problem.has_bounds() {
+        let (end, stats) = solve(problem, &mut make(Engine::Links), limits, observer);
+        return Answer { end, stats, engine: "links" };
+    }
     let ruled = !make(Engine::Links).is_empty();
     match (ruled, enough) {
         (false, 0..=2) => in_turns(problem, enough, limits, observer),
@@ -85,7 +92,7 @@ pub fn search(
 pub fn memory(problem: &Problem) -> usize {
     match Plain::of(problem) {
         Plain::Bits => bits::table::memory(problem),
-        Plain::Links => links::memory(problem),
+        Plain::Links => memory_of_links(problem),
     }
 }
 
@@ -128,7 +135,8 @@ const MOST_OPTIONS: usize = 6000;
 
 /// Whether `bits` should be faster than `links` on `problem`.
 pub fn suits_bits(problem: &Problem) -> bool {
-    problem.options() <= MOST_OPTIONS && bits::table::fits(problem).is_ok()
+    let small = problem.options() <= MOST_OPTIONS && bits::table::fits(problem).is_ok();
+    small && !problem.has_bounds()
 }
 
 fn by_learning(

@@ -25,7 +25,6 @@ use std::thread;
 use std::time::Duration;
 
 use crate::constraint::{Constraint, Together};
-use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::bits::table::Table;
 use crate::search::bits::{self, Instructions};
@@ -480,8 +479,7 @@ impl Hand for Worker<'_> {
         match &self.replayer {
             None => render(choices, &mut self.bodies.bytes),
             Some(replayer) => {
-                let option = |level| choices.choice(level).option;
-                let cover = || (0..choices.levels()).map(option).collect::<Vec<OptionId>>();
+                let cover = || choices.options();
                 let replayed = Replayed::new(self.crew.task.problem, replayer, &cover);
                 render(&replayed, &mut self.bodies.bytes);
             }

@@ -7,6 +7,7 @@
 //! | `auto` | which engine answers which question |
 //! | `links` | the engine of dancing links |
 //! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
+//! | `multi` | Algorithm M: items with bounds, for which it is `links` |
 //! | `learn` | the engine of clause learning |
 //! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
@@ -27,6 +28,7 @@ pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;
+pub mod multi;
 pub mod replay;
 pub mod stats;
 pub mod store;
@@ -40,6 +42,7 @@ use std::sync::atomic::AtomicBool;
 use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::links::Links;
+use crate::search::multi::Multi;
 use crate::search::stats::Stats;
 use crate::search::walk::{Hand, Whole, work};
 use crate::search::width::{Fit, Huge, Narrow, Wide};
@@ -89,10 +92,11 @@ pub enum End {
 
 /// About how many bytes the engine needs for `problem`.
 pub fn memory(problem: &Problem) -> usize {
-    links::memory(problem)
+    if problem.has_bounds() { multi::memory(problem) } else { links::memory(problem) }
 }
 
-/// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`.
+/// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`; or, if items
+/// have bounds, of `dlx3`.
 pub fn solve<C: Constraint>(
     problem: &Problem,
     constraint: &mut C,
@@ -126,6 +130,7 @@ pub fn work_by_links<C: Constraint>(
     hand: &mut dyn Hand,
 ) -> Stats {
     match width::fit(problem, links::SPARE) {
+        _ if problem.has_bounds() => work(&mut Multi::new(problem), constraint, limits, hand),
         Fit::Narrow => work(&mut Links::<Narrow>::new(problem), constraint, limits, hand),
         Fit::Wide => work(&mut Links::<Wide>::new(problem), constraint, limits, hand),
         Fit::Huge => work(&mut Links::<Huge>::new(problem), constraint, limits, hand),

@@ -111,7 +111,7 @@ mod tests {
     use crate::ids::{ItemId, OptionId};
 
     fn path(ranks: &[(u32, u32)]) -> Vec<Choice> {
-        let (option, item) = (OptionId::new(0), ItemId::new(0));
+        let (option, item) = (Some(OptionId::new(0)), ItemId::new(0));
         ranks.iter().map(|&(rank, degree)| Choice { option, item, rank, degree }).collect()
     }
 

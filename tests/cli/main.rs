@@ -6,15 +6,18 @@
 
 mod batch;
 mod boards;
+mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
 mod connected;
+mod convert;
 mod draw;
 mod facts;
 mod filter;
 mod inputs;
 mod knuth;
 mod limits;
+mod long;
 mod loops;
 mod malformed;
 mod messages;

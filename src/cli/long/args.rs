@@ -13,9 +13,8 @@ pub struct Long {
     /// Save the state of the search to FILE now and then, and when a limit or a signal ends it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints
-    #[arg(long, value_name = "N", default_value_t = 60,
-          value_parser = clap::value_parser!(u64).range(1..))]
+    /// Seconds between two checkpoints; 0 for as often as the search looks up, 20 times a second
+    #[arg(long, value_name = "N", default_value_t = 60)]
     pub every_seconds: u64,
     /// Go on from the checkpoint in FILE, with the flags of its run, and save there unless
     /// --checkpoint names another file

@@ -44,14 +44,12 @@ impl Identity {
 
     /// Why a file with this identity is not of this search.
     pub fn mismatch(&self, file: &Value) -> Option<String> {
-        if file["problem"] != json!(self.problem) {
-            return Some("of another problem".into());
-        }
         let differs = |(name, value): &&(&'static str, String)| file["flags"][name] != json!(value);
-        self.flags.iter().find(differs).map(|(name, value)| {
+        if let Some((name, value)) = self.flags.iter().find(differs) {
             let before = file["flags"][name].as_str().unwrap_or("missing");
-            format!("of a search with {name} {before}, not {value}")
-        })
+            return Some(format!("of a search with {name} {before}, not {value}"));
+        }
+        (file["problem"] != json!(self.problem)).then(|| "of another problem".into())
     }
 }
 
@@ -195,12 +193,13 @@ impl Saved {
     }
 }
 
-/// A stretch as JSON: a choice is `[item, option, k, n]`, items and options counted from 1.
+/// A stretch as JSON: a choice is `[item, option, k, n]`, items and options counted from 1,
+/// the option 0 if it took none.
 pub fn stretch_to_json(stretch: &Stretch) -> Value {
     let Stretch { path, after, bounds } = stretch;
     let choice = |choice: &Choice| {
         let Choice { option, item, rank, degree } = choice;
-        json!([item.index() + 1, option.index() + 1, rank, degree])
+        json!([item.index() + 1, option.map_or(0, |option| option.index() + 1), rank, degree])
     };
     let path: Vec<Value> = path.iter().map(choice).collect();
     json!({"path": path, "after": after, "floor": bounds.floor, "to": bounds.to})
@@ -210,8 +209,8 @@ pub fn stretch_to_json(stretch: &Stretch) -> Value {
 pub fn stretch_from_json(value: &Value) -> Option<Stretch> {
     let choice = |value: &Value| {
         let [item, option, rank, degree] = numbers(value)?[..] else { return None };
-        let (item, option) = (item.checked_sub(1)?, option.checked_sub(1)?);
-        let (item, option) = (ItemId::new(item), OptionId::new(option));
+        let item = ItemId::new(item.checked_sub(1)?);
+        let option = option.checked_sub(1).map(OptionId::new);
         Some(Choice { option, item, rank, degree })
     };
     let bounds = Bounds {

@@ -153,10 +153,10 @@ fn copy<'p>(
     let pieces: Vec<&Piece> = pieces.collect();
     let mut kept = vec![true; problem.options()];
     let node = pieces.first().map_or(&[][..], |piece| piece.node());
-    let mut only = |item, wanted: &[OptionId]| {
+    let mut only = |item, wanted: &[Option<OptionId>]| {
         for option in problem.option_ids() {
             if problem.option(option).iter().any(|entry| entry.item == item) {
-                kept[option.index()] &= wanted.contains(&option);
+                kept[option.index()] &= wanted.contains(&Some(option));
             }
         }
     };

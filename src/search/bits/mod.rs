@@ -205,7 +205,7 @@ impl<C> Choices for Bits<'_, C> {
 
     fn choice(&self, level: usize) -> Choice {
         let Level { item, option, rank, degree, .. } = self.levels[level];
-        Choice { option: OptionId::new(option), item: ItemId::new(item), rank, degree }
+        Choice { option: Some(OptionId::new(option)), item: ItemId::new(item), rank, degree }
     }
 }
 
