@@ -33,6 +33,11 @@ pub trait Choices {
     fn to_vec(&self) -> Vec<Choice> {
         (0..self.levels()).map(|level| self.choice(level)).collect()
     }
+
+    /// The same options in any order: some searches have them before the choices.
+    fn cover(&self) -> Vec<OptionId> {
+        self.options()
+    }
 }
 
 impl Choices for Vec<Choice> {

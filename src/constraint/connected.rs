@@ -140,7 +140,7 @@ impl Connected {
             cell_of[cell.item.index() - problem.primary()] = number as u32;
         }
         let mut state = vec![State::Closed; cells.len() + 1];
-        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+        for entry in problem.all_entries() {
             if !problem.is_primary(entry.item) && Some(entry.color) == color {
                 let cell = cell_of[entry.item.index() - problem.primary()];
                 if let Some(state) = state.get_mut(cell as usize) {

@@ -60,6 +60,12 @@ pub trait Observer {
         let _ = moment;
         ControlFlow::Continue(())
     }
+
+    /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be? No more
+    /// than were visited, unless somebody searches by turns.
+    fn more(&mut self, stats: &Stats) -> u64 {
+        stats.nodes
+    }
 }
 
 /// A search at one moment.
@@ -72,7 +78,7 @@ pub struct Moment<'a> {
 
 /// When to stop, and when to look up.
 pub struct Limits<'a> {
-    /// Stop when this many nodes have been visited.
+    /// When this many nodes have been visited, ask [`Observer::more`], and stop if it grants none.
     pub nodes: u64,
     /// Whoever wants the search's attention raises this flag; the next node lowers it and calls
     /// [`Observer::tick`]. So the search itself never reads a clock.

@@ -106,6 +106,10 @@ impl Choices for Replayed<'_> {
     fn choice(&self, level: usize) -> Choice {
         self.choices()[level]
     }
+
+    fn cover(&self) -> Vec<OptionId> {
+        (self.cover)()
+    }
 }
 
 /// Shows an observer the choices of a plain search.
@@ -124,7 +128,7 @@ impl<'a> Replaying<'a> {
 
 impl Observer for Replaying<'_> {
     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        let cover = || choices.options();
+        let cover = || choices.cover();
         self.inner.solution(&Replayed::new(self.problem, &self.replayer, &cover))
     }
 

@@ -28,6 +28,11 @@ pub trait Hand {
     /// `bounds` may be drawn in; then somebody else has to visit what was cut off.
     fn pause(&mut self, moment: &Moment<'_>, bounds: &mut Bounds) -> ControlFlow<()>;
 
+    /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be?
+    fn more(&mut self, stats: &Stats) -> u64 {
+        stats.nodes
+    }
+
     /// The stretch that was taken last is visited up to `left`, for this reason. Unless it is
     /// [`End::Exhausted`], no other will be taken.
     fn put(&mut self, end: End, left: Option<Stretch>, stats: &Stats);
@@ -170,14 +175,17 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
                 ControlFlow::Break(()) => End::Stopped,
             };
         }
-        let mut bounds = *limit;
+        let (mut bounds, mut most) = (*limit, self.limits.nodes);
         let mut level = self.store.levels() - usize::from(after);
         let mut enters = !after;
         // C2 [Enter level l.]
         'enter: loop {
             if enters {
-                if self.stats.nodes >= self.limits.nodes {
-                    return End::NodeLimit;
+                if self.stats.nodes >= most {
+                    most = self.hand.more(&self.stats);
+                    if self.stats.nodes >= most {
+                        return End::NodeLimit;
+                    }
                 }
                 if self.limits.attention.load(Ordering::Relaxed) {
                     let paused = self.pause(limit);
@@ -268,6 +276,10 @@ impl Hand for Whole<'_> {
 
     fn pause(&mut self, moment: &Moment<'_>, _: &mut Bounds) -> ControlFlow<()> {
         self.observer.tick(moment)
+    }
+
+    fn more(&mut self, stats: &Stats) -> u64 {
+        self.observer.more(stats)
     }
 
     fn put(&mut self, end: End, _: Option<Stretch>, _: &Stats) {
