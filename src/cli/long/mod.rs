@@ -292,7 +292,8 @@ fn conduct(
     let complete = saved.complete;
     let state = saved.state.clone();
     let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
-    let most = control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
+    let most =
+        control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
     let room = room.min(most);
     let desk = Desk {
         session,
