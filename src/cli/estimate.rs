@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::session::rules_of;
+use crate::cli::session::read_rules;
 use crate::cli::{input, output};
 use crate::constraint::Together;
 use crate::constraint::single_loop::SingleLoop;
@@ -19,7 +19,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
-    let rules = rules_of(&name, &dlx, flags.rules.single_loop, &connected)?;
+    let rules = read_rules(&name, &dlx, flags.rules.single_loop, &connected)?;
     let problem = &dlx.problem;
     let mut constraint = Together::new();
     if let Some(graph) = &rules.single_loop {

@@ -47,6 +47,9 @@ fn all_that_a_search_can_be_told_holds() {
     // Bounds and costs: two options of A, one of which may be dear.
     let both = "2|A B\nA |1\nA |2\nA B |9\nB |5\n";
     feed("solve --best 2 --format options", both).exits(0).prints("1 2 4 $8\n1 3 $10\n");
+    for flags in ["--threads 2", "--part 1/2"] {
+        feed(&format!("solve --min-cost {flags}"), FIRST_EXAMPLE).exits(2).prints("");
+    }
     for flags in ["--count", "--unique", "--first", "--best 2", "--facts", "--engine learn"] {
         feed(&format!("solve --min-cost {flags}"), COSTS).exits(2).prints("");
     }

@@ -236,7 +236,9 @@ mod tests {
     /// What reading `text` gives.
     fn read(text: &[u8], room: u64, quick: bool) -> String {
         match read_all(text, Reader { quick, ..Reader::new(room) }) {
-            Ok(Dlx { problem, notes, header }) => format!("{problem:?}\n{notes:?}\n{header:?}"),
+            Ok(Dlx { problem, notes, header, origins }) => {
+                format!("{problem:?}\n{notes:?}\n{header:?}\n{origins:?}")
+            }
             Err(error) => format!("{error:?}"),
         }
     }
