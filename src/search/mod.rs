@@ -22,6 +22,7 @@ pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;
+pub mod memo;
 pub mod replay;
 pub mod stats;
 pub mod store;
