@@ -23,7 +23,7 @@
 //! struct First(Vec<usize>);
 //! impl search::Observer for First {
 //!     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-//!         self.0 = choices.to_vec().iter().map(|choice| choice.option.index() + 1).collect();
+//!         self.0 = choices.options().iter().map(|option| option.index() + 1).collect();
 //!         ControlFlow::Break(())
 //!     }
 //! }

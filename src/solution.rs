@@ -5,8 +5,9 @@ use crate::ids::{ItemId, OptionId};
 /// One choice: an item was to be covered, and this option covers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The option that was taken.
-    pub option: OptionId,
+    /// The option that was taken. `None` is the null choice of Algorithm M: the item, whose lower
+    /// bound is met, takes no other option.
+    pub option: Option<OptionId>,
     /// The item on which the search branched; the option has it.
     pub item: ItemId,
     /// Rank of the option among those that the item had left, from 1: Knuth's `k`.
@@ -23,9 +24,19 @@ pub trait Choices {
     /// The choice on `level`, which is less than [`Choices::levels`].
     fn choice(&self, level: usize) -> Choice;
 
+    /// The options that were chosen, in order; null choices have none.
+    fn options(&self) -> Vec<OptionId> {
+        (0..self.levels()).filter_map(|level| self.choice(level).option).collect()
+    }
+
     /// All choices in order.
     fn to_vec(&self) -> Vec<Choice> {
         (0..self.levels()).map(|level| self.choice(level)).collect()
+    }
+
+    /// The same options in any order: some searches have them before the choices.
+    fn cover(&self) -> Vec<OptionId> {
+        self.options()
     }
 }
 

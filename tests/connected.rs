@@ -23,7 +23,7 @@ struct Collect(Covers);
 
 impl Observer for Collect {
     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        let mut cover: Vec<_> = choices.to_vec().iter().map(|c| c.option.index()).collect();
+        let mut cover: Vec<_> = choices.options().iter().map(|option| option.index()).collect();
         cover.sort_unstable();
         self.0.push(cover);
         ControlFlow::Continue(())

@@ -12,6 +12,7 @@ use quadrille::constraint::{Constraint, Moves, Together, Uses, Verdict, Why};
 use quadrille::ids::{Color, ItemId, OptionId};
 use quadrille::problem::Problem;
 use quadrille::search::replay::Replayer;
+use quadrille::solution::Choices;
 
 /// Lattices that every run looks at.
 const SHORT: u64 = 600;
@@ -64,7 +65,7 @@ fn check_solutions(seed: u64) -> usize {
     }
     let mut replayer = Replayer::new(&problem);
     for cover in &short.choices {
-        let mut options: Vec<OptionId> = cover.iter().map(|choice| choice.option).collect();
+        let mut options: Vec<OptionId> = cover.options();
         options.sort_unstable();
         let choices = replayer.replay(&options);
         assert!(pruned.choices.contains(&choices), "seed {seed}\n{text}");

@@ -5,6 +5,7 @@ mod common;
 
 use common::{Found, learn, random, solve, solve_as, solve_by_bits};
 use quadrille::search::width::{Huge, Narrow, Wide};
+use quadrille::solution::Choices;
 
 /// Problems that every run looks at.
 const SHORT: u64 = 1000;
@@ -45,8 +46,9 @@ fn check(seed: u64) -> usize {
     let bits = solve_by_bits(&shuffled);
     assert_eq!(bits, found.without_updates(), "bits, shuffled, seed {seed}\n{text}");
     let Found { choices, .. } = found;
-    let old = |choice: &quadrille::solution::Choice| before[choice.option.index()].index();
-    let mut sets: Vec<Vec<usize>> = choices.iter().map(|c| c.iter().map(old).collect()).collect();
+    let old = |option: quadrille::ids::OptionId| before[option.index()].index();
+    let mut sets: Vec<Vec<usize>> =
+        choices.iter().map(|c| c.options().into_iter().map(old).collect()).collect();
     sets.iter_mut().for_each(|set| set.sort_unstable());
     sets.sort();
     assert_eq!(sets, expected, "shuffled, seed {seed}\n{text}");

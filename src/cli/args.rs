@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::dlx::is_blank;
-use crate::import::Format as BoardFormat;
+use crate::import::{EXPORTERS, Format as BoardFormat};
 use crate::puzzle::KINDS;
 
 const EXAMPLES: &str = "\
@@ -40,7 +40,22 @@ Arguments are a letter and a number in one word; of several with one letter the 
   T<n>     stop after n mems
   S<file>  write the shape of the search tree to a file
 
-The program also answers to these names as dlx1, dlx2 and dlx2-loop, for instance through a link.
+The program also answers to the names of Knuth's programs, for instance through a link.
+
+Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
+
+const KNUTH_COSTS: &str = "\
+Arguments are a letter and a number in one word; of several with one letter the first counts.
+  k<n>     find the n cheapest solutions, and show what improves on them (default 1)
+  Z<abc>   each option has one primary item that begins with each of these letters
+  z<n>     each option has n other primary items: with Z and z, bounds are better
+  h<n>     count at most n options of an item one by one (default 10)
+  v<n>     what to tell on stderr, a sum of: 1 statistics, 2 choices, 4 their details, 8 taxes,
+           16 least costs, 128 profile, 256 full states, 512 lengths of lists, 1024 warnings
+           (default 1041)
+  m<n>, d<n>, c<n>, C<n>, l<n>, t<n>, T<n>, S<file>: as for dlx2
+
+The program also answers to the names of Knuth's programs, for instance through a link.
 
 Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
 
@@ -79,6 +94,8 @@ pub enum When {
 pub enum Command {
     /// Turn a board into a .dlx file
     Generate(Generate),
+    /// Write a board in another format
+    Convert(Convert),
     /// Find the solutions of a .dlx file
     Solve(Box<Solve>),
     /// Pass on the solutions that satisfy --loop or --connected
@@ -98,6 +115,12 @@ pub enum Command {
     /// Knuth's dlx2-loop: the edges of color 1 are one cycle, with his arguments and his output
     #[command(after_help = KNUTH)]
     Dlx2Loop(Knuth),
+    /// Knuth's dlx3: items with bounds, with his arguments and his output
+    #[command(after_help = KNUTH)]
+    Dlx3(Knuth),
+    /// Knuth's dlx5: the cheapest solutions, with his arguments and his output
+    #[command(after_help = KNUTH_COSTS)]
+    Dlx5(Knuth),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -108,8 +131,8 @@ impl Command {
     /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
     /// die of it.
     pub fn minds_signals(&self) -> bool {
-        use Command::{Dlx1, Dlx2, Dlx2Loop, Puzzle, Solve};
-        matches!(self, Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_))
+        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Puzzle, Solve};
+        matches!(self, Solve(_) | Puzzle(_) | Dlx1(_) | Dlx2(_) | Dlx2Loop(_) | Dlx3(_) | Dlx5(_))
     }
 }
 
@@ -130,7 +153,8 @@ pub struct Board {
     /// A file, `-` for standard input, or the game ID or URL itself
     #[arg(value_hint = ValueHint::FilePath)]
     pub board: Option<OsString>,
-    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr,
+    /// penpa, kanpen, janko
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<BoardFormat>,
 }
@@ -152,6 +176,25 @@ pub struct Generate {
     /// Masyu: say on stderr what the reduction saved
     #[arg(long)]
     pub stats: bool,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille convert slitherlink board.txt --to url
+  quadrille convert hitori 'https://puzz.link/p?hitori/4/4/1114142333214213' --to text
+  quadrille convert masyu board.id --to pzpr --output board.txt
+
+A clue that the format cannot hold is an error, and nothing is written.")]
+pub struct Convert {
+    #[command(flatten)]
+    pub board: Board,
+    /// The format: text (a grid), sgt (a game ID), pzpr (a pzprv3 file), url (of puzz.link)
+    #[arg(long, value_name = "FORMAT", value_parser = exporter)]
+    pub to: &'static str,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -367,7 +410,8 @@ pub struct Check {
     /// The board of that puzzle: a file, `-`, or the game ID or URL itself
     #[arg(long, requires = "kind", value_hint = ValueHint::FilePath)]
     pub board: Option<OsString>,
-    /// The format of the board, found out from its text if not given: text, sgt, pzpr
+    /// The format of the board, found out from its text if not given: text, sgt, pzpr,
+    /// penpa, kanpen, janko
     #[arg(long, value_name = "FORMAT", requires = "kind")]
     pub from: Option<BoardFormat>,
     /// Write to FILE instead of standard output
@@ -429,6 +473,14 @@ fn kind(name: &str) -> Result<&'static str, String> {
             Err(format!("expected {}{}", names.join(", "), guess.unwrap_or_default()))
         }
     }
+}
+
+/// The name of a format that boards are written in.
+fn exporter(name: &str) -> Result<&'static str, String> {
+    let names = || EXPORTERS.iter().map(|exporter| exporter.name);
+    names()
+        .find(|&known| known == name)
+        .ok_or_else(|| format!("expected {}", names().collect::<Vec<&str>>().join(", ")))
 }
 
 /// A color as it may stand in a file.

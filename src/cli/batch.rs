@@ -20,7 +20,7 @@ use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
 use crate::cli::{board, input};
 use crate::diagnostic::Diagnostic;
-use crate::import::{self, Format, pzpr};
+use crate::import::{self, Format};
 use crate::names::Role;
 use crate::puzzle::Puzzle;
 use crate::search::End;
@@ -217,7 +217,7 @@ impl Batch<'_> {
         let format = self.flags.board.from;
         let is_grid = match format {
             Some(format) => format == Format::Text,
-            None => text.contains(&b'/') && !pzpr::is_address(text),
+            None => import::is_grid_line(text),
         };
         let clues = if is_grid {
             let rows: Vec<u8> = text.iter().map(|&b| if b == b'/' { b'\n' } else { b }).collect();

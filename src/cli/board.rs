@@ -14,10 +14,16 @@ const TYPED: &str = "<argument>";
 
 /// The kind and the clues that the flags name.
 pub fn read(flags: &Board) -> Result<(&'static dyn Puzzle, Clues), Failure> {
+    let (kind, clues, _) = read_named(flags)?;
+    Ok((kind, clues))
+}
+
+/// The same, and what messages call the board.
+pub fn read_named(flags: &Board) -> Result<(&'static dyn Puzzle, Clues, String), Failure> {
     let kind = kind(flags)?;
     let (name, text) = text(flags)?;
     match import::import(kind, &text, flags.from) {
-        Ok(clues) => Ok((kind, clues)),
+        Ok(clues) => Ok((kind, clues, name)),
         Err(diagnostic) => Err(Failure::Input { name, diagnostic: Box::new(diagnostic) }),
     }
 }

@@ -57,6 +57,13 @@ pub enum Failure {
         /// What is wrong.
         what: String,
     },
+    /// A board is well formed, but the format that was asked for cannot hold it.
+    Unwritable {
+        /// What messages call the board.
+        name: String,
+        /// Why not.
+        what: String,
+    },
     /// A stream failed.
     Io {
         /// Which.
@@ -90,7 +97,7 @@ impl fmt::Display for Failure {
             Failure::BrokenPipe => f.write_str("the output was closed"),
             Failure::Usage(what) => f.write_str(what),
             Failure::Input { diagnostic, .. } => f.write_str(&diagnostic.what),
-            Failure::Refused { what, .. } => f.write_str(what),
+            Failure::Refused { what, .. } | Failure::Unwritable { what, .. } => f.write_str(what),
             Failure::Io { error, .. } => error.fmt(f),
         }
     }

@@ -25,6 +25,10 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     session.control.tick(None);
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
+    if dlx.problem.has_bounds() {
+        let what = "--facts needs the engine learn, which knows no bounds on items".into();
+        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+    }
     let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
     let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
     let read = session.control.elapsed();

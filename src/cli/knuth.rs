@@ -15,6 +15,9 @@ use crate::cli::exit::{Failure, Status};
 use crate::cli::output::Output;
 use crate::search::knuth::{self, Console, Panic, Program, Settings};
 
+/// The most of the best solutions of `dlx5` that may be asked for; Knuth's limit is 15000.
+const MOST_BEST: i32 = 10_000_000;
+
 /// How long a solution may wait for others.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -26,7 +29,7 @@ const SAID: usize = 1 << 16;
 pub fn asked_for(args: &[OsString]) -> Option<(Program, String, &[OsString])> {
     let called = Path::new(args.first()?).file_name()?;
     let called = called.to_str()?.trim_end_matches(std::env::consts::EXE_SUFFIX);
-    let named = |name: &str| Program::ALL.into_iter().find(|program| program.name() == name);
+    let named = |name: &str| Program::ALL.iter().copied().find(|program| program.name() == name);
     if let Some(program) = named(called) {
         return Some((program, args[0].display().to_string(), &args[1..]));
     }
@@ -43,7 +46,13 @@ pub fn asked_for(args: &[OsString]) -> Option<(Program, String, &[OsString])> {
 pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
     let mut stderr = Said { text: Vec::new() };
     let Some((settings, shape)) = settings(program, args, &mut stderr) else {
-        let letters = "[v<n>] [m<n>] [s<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] [T<n>] [S<bar>]";
+        let letters = match program {
+            Program::Dlx5 => {
+                "[v<n>] [m<n>] [k<n>] [Z<ABC>] [z<n>] [h<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] \
+                 [T<n>] [S<bar>]"
+            }
+            _ => "[v<n>] [m<n>] [s<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] [T<n>] [S<bar>]",
+        };
         stderr.say(format!("Usage: {name} {letters} < foo.dlx\n").as_bytes());
         return Status::KnuthUsage;
     };
@@ -93,6 +102,7 @@ fn settings(
     stderr: &mut Said,
 ) -> Option<(Settings, Option<File>)> {
     let mut settings = Settings::new(program);
+    let priced = program == Program::Dlx5;
     let mut shape = None;
     let mut good = true;
     // From the last to the first, which so has the last word.
@@ -105,7 +115,30 @@ fn settings(
         good &= match bytes.first() {
             Some(b'v') => set(&mut settings.verbosity),
             Some(b'm') => set(&mut settings.spacing),
-            Some(b's') => {
+            Some(b'k') if priced => match int {
+                Some(best @ 1..=MOST_BEST) => {
+                    settings.best = best as u32;
+                    true
+                }
+                Some(_) => {
+                    let text = format!("Sorry, parameter k must be between 1 and {MOST_BEST}!\n");
+                    stderr.say(text.as_bytes());
+                    false
+                }
+                None => false,
+            },
+            Some(b'Z') if priced && bytes.len() > 8 => {
+                let text = "Sorry, parameter Z must specify at most 7 prefix characters!\n";
+                stderr.say(text.as_bytes());
+                false
+            }
+            Some(b'Z') if priced => {
+                settings.letters = bytes[1..].to_vec();
+                true
+            }
+            Some(b'z') if priced => set(&mut settings.others),
+            Some(b'h') if priced => set(&mut settings.look_ahead),
+            Some(b's') if !priced => {
                 settings.seed = int.or(settings.seed);
                 int.is_some()
             }

@@ -80,6 +80,7 @@ impl Messages {
             Failure::Refused { name, line, what } => {
                 self.say(&format!("{name}:{}:1: {error} {what}", line.max(&1)));
             }
+            Failure::Unwritable { name, what } => self.say(&format!("{name}: {error} {what}")),
             Failure::Io { name, error: why } => self.say(&format!("{name}: {error} {why}")),
             _ => self.say(&format!("{error} {failure}")),
         }

@@ -7,6 +7,7 @@ mod batch;
 mod board;
 mod check;
 mod control;
+mod convert;
 mod draw;
 mod exit;
 mod facts;
@@ -68,6 +69,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),
+        Command::Convert(flags) => convert::run(&flags),
         Command::Solve(flags) => solve::run(&flags, &messages, memory),
         Command::Filter(flags) => filter::run(&flags, &messages),
         Command::Draw(flags) => draw::run(&flags, &messages),
@@ -76,6 +78,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx1(flags) => return drop_in(Program::Dlx1, &flags),
         Command::Dlx2(flags) => return drop_in(Program::Dlx2, &flags),
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
+        Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
+        Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };

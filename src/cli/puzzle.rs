@@ -107,8 +107,8 @@ pub fn ready(
 fn coloring(problem: &Problem, width: Option<Width>, choices: &dyn Choices) -> Coloring {
     let mut coloring = Coloring::new();
     let name = |item: ItemId| width.and_then(|width| width.decode(problem.name(item)));
-    for level in 0..choices.levels() {
-        for entry in problem.option(choices.choice(level).option) {
+    for option in choices.options() {
+        for entry in problem.option(option) {
             if let (Some(at), false) = (name(entry.item), entry.color.is_none()) {
                 coloring.insert(at, problem.color_name(entry.color));
             }

@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
         Session { control: Control::start(flags, memory), flags, messages }
     }
 
-    /// Warns about dropped options, and refuses what cannot be solved yet.
+    /// Warns about dropped options, and refuses what the engine that the flags name cannot solve.
     pub fn admit(&self, name: &str, dlx: &Dlx) -> Result<(), Failure> {
         let notes = &dlx.notes;
         for &line in &notes.dropped_lines {
@@ -103,15 +103,20 @@ impl<'a> Session<'a> {
             let what = format!("{more} more options ignored (no primary items)");
             self.messages.warning(name, 0, &what);
         }
-        let refused = |line, what: &str| {
-            let what = format!("{what} cannot be solved yet");
-            Err(Failure::Refused { name: name.to_owned(), line, what })
+        let refused =
+            |line, what: String| Err(Failure::Refused { name: name.to_owned(), line, what });
+        let engine = match self.flags.engine {
+            Engine::Auto | Engine::Links => None,
+            Engine::Bits => Some("bits"),
+            Engine::Learn => Some("learn"),
         };
-        if dlx.problem.has_bounds() {
-            return refused(notes.item_line, "bounds on items (the multiplicities of DLX3)");
+        if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
+            let what = format!("--engine {engine} knows no bounds on items; use links or auto");
+            return refused(notes.item_line, what);
         }
         if dlx.problem.has_costs() {
-            return refused(notes.cost_line, "costs of options (those of DLX5)");
+            let what = "costs of options (those of DLX5) cannot be solved yet";
+            return refused(notes.cost_line, what.into());
         }
         Ok(())
     }

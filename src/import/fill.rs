@@ -93,6 +93,52 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Source<'_>> {
     text.split(|&byte| byte == b'\n').zip(1..).map(|(whole, line)| Source::of_line(line, whole))
 }
 
+/// How the cells of a board are written where there are blanks between them.
+#[derive(Clone, Copy)]
+pub(super) struct Tokens {
+    /// Decodes one.
+    pub decode: fn(&[u8]) -> Option<Clue>,
+    /// What one may be, for messages.
+    pub expected: &'static str,
+}
+
+/// One row of a board that has a token for each cell, with blanks between them.
+pub(super) fn row(
+    line: &Source,
+    cols: u32,
+    tokens: Tokens,
+    board: &mut Filling,
+) -> Result<(), Diagnostic> {
+    let mut rest = line.text;
+    for seen in 0..cols {
+        if rest.is_empty() {
+            let what = format!("a row of {seen} cells, the width is {cols}");
+            return Err(line.complain(rest, 0, what).expected(tokens.expected));
+        }
+        let length = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let Some(clue) = (tokens.decode)(&rest[..length]) else {
+            let shown = String::from_utf8_lossy(&rest[..length.min(40)]);
+            let what = format!("`{}` is no clue", shown.escape_debug());
+            return Err(line.complain(rest, length, what).expected(tokens.expected));
+        };
+        board.push(clue);
+        rest = rest[length..].trim_ascii_start();
+    }
+    match rest {
+        [] => Ok(()),
+        _ => {
+            let what = format!("a row of more than {cols} cells");
+            Err(line.complain(rest, usize::MAX, what).expected("the end of the row"))
+        }
+    }
+}
+
+/// A number in plain decimal digits.
+pub(super) fn decimal(token: &[u8]) -> Option<u32> {
+    let digits = !token.is_empty() && token.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(token).ok().filter(|_| digits)?.parse().ok()
+}
+
 /// A board that fills up row by row, never beyond its size.
 #[derive(Debug)]
 pub(super) struct Filling {

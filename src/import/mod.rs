@@ -1,17 +1,22 @@
-//! Boards from other programs: one file per family of formats.
+//! Boards from other programs and back: one file per family of formats.
 //!
 //! [`import`] finds out from the text which format it is, or is told. Every importer ends in the
 //! same [`Clues`]; a complaint names the line and the column in bytes, and what was expected there.
 //! Importers never trust an announced size: a board grows with the data that describe it, and where
-//! a format lets cells be missing, up to [`MOST_CELLS`].
+//! a format lets cells be missing, up to [`MOST_CELLS`]. [`EXPORTERS`] write what importers read.
+//!
+//! docs/boards.md has the formats.
 
 mod fill;
+pub mod janko;
+pub mod kanpen;
+pub mod penpa;
 pub mod pzpr;
 pub mod sgt;
 
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::Puzzle;
-use crate::puzzle::clues::Clues;
+use crate::puzzle::clues::{Clue, Clues};
 use std::fmt;
 use std::str::FromStr;
 
@@ -21,6 +26,12 @@ pub const MOST_CELLS: u64 = 4_000_000;
 /// A family of board formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// Rows after a line with the size, as janko.at and collections made from it have them.
+    Janko,
+    /// URLs and files of Kanpen.
+    Kanpen,
+    /// Addresses of Penpa+.
+    Penpa,
     /// URLs of puzz.link and its kin, and pzprv3 files.
     Pzpr,
     /// Game IDs of Simon Tatham's puzzles.
@@ -32,6 +43,9 @@ pub enum Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
+            Format::Janko => "janko",
+            Format::Kanpen => "kanpen",
+            Format::Penpa => "penpa",
             Format::Pzpr => "pzpr",
             Format::Sgt => "sgt",
             Format::Text => "text",
@@ -67,8 +81,73 @@ pub trait Importer: Sync {
     fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic>;
 }
 
-/// All importers, in the order in which they are asked.
-pub static IMPORTERS: &[&dyn Importer] = &[&pzpr::Pzpr, &sgt::Sgt, &Text];
+/// All importers, in the order in which they are asked. What a base64 text or an address of Kanpen
+/// has, slashes, is a sign of pzpr as well.
+pub static IMPORTERS: &[&dyn Importer] =
+    &[&penpa::Penpa, &kanpen::Kanpen, &pzpr::Pzpr, &sgt::Sgt, &janko::Janko, &Text];
+
+/// One format that boards are written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Exporter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// Writes a board of this kind; the text ends with a line end.
+    pub export: fn(&dyn Puzzle, &Clues) -> Result<Vec<u8>, Unwritable>,
+}
+
+/// All exporters, by name.
+pub static EXPORTERS: &[Exporter] = &[
+    Exporter { name: "pzpr", about: "a pzprv3 file", export: pzpr::file::write },
+    Exporter { name: "sgt", about: "a game ID of Simon Tatham's puzzles", export: sgt::write },
+    Exporter {
+        name: "text",
+        about: "a grid of clues, one row a line",
+        export: |kind, clues| Ok(kind.text(clues)),
+    },
+    Exporter { name: "url", about: "a URL of puzz.link", export: pzpr::url::write },
+];
+
+/// Why a board cannot be written in a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwritable {
+    /// Row and column of a cell, from 1, if it is about one.
+    pub at: Option<(u32, u32)>,
+    /// What is wrong, without a final period.
+    pub what: String,
+}
+
+impl Unwritable {
+    /// The format knows no puzzle of this kind.
+    fn kind(kind: &dyn Puzzle, format: &str) -> Self {
+        Unwritable { at: None, what: format!("{format} has no puzzle of the kind {}", kind.name()) }
+    }
+
+    /// The format cannot say the clue with this index.
+    fn clue(clues: &Clues, index: usize, format: &str) -> Self {
+        let index = index as u32;
+        let at = Some((index / clues.cols + 1, index % clues.cols + 1));
+        let what = match clues.cells.get(index as usize) {
+            Some(Clue::Number(number)) => format!("{format} cannot hold the number {number}"),
+            Some(Clue::Unknown) => format!("{format} cannot hold the clue `?`"),
+            Some(Clue::Blank) => format!("{format} cannot hold a cell without a number"),
+            _ => format!("{format} cannot hold this clue"),
+        };
+        Unwritable { at, what }
+    }
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.at {
+            Some((row, col)) => write!(f, "row {row}, column {col}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+impl std::error::Error for Unwritable {}
 
 /// The importer of Knuth's grids.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +175,15 @@ impl Importer for Text {
 pub fn detect(text: &[u8]) -> Format {
     let found = IMPORTERS.iter().find(|importer| importer.recognizes(text));
     found.map_or(Format::Text, |importer| importer.format())
+}
+
+/// Whether a line of text is a grid with slashes between its rows, and none of the formats that have
+/// slashes of their own.
+pub fn is_grid_line(line: &[u8]) -> bool {
+    match detect(line) {
+        Format::Pzpr => !pzpr::is_address(line),
+        _ => false,
+    }
 }
 
 /// Reads a board of this kind from `text`, in this format or the one that it looks like.
@@ -128,6 +216,11 @@ mod tests {
             ("https://puzz.link/p?slither/5/5/cbcbcddad", Format::Pzpr),
             (" slither/5/5/cbcbcddad\n", Format::Pzpr),
             ("pzprv3\nslither\n", Format::Pzpr),
+            ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7V/x+", Format::Penpa),
+            ("m=solve&p=7V/x+&a=x", Format::Penpa),
+            ("http://www.kanpen.net/hitori.html?problem=1/2/1_1/", Format::Kanpen),
+            ("1\n3\n1 1 2\n", Format::Kanpen),
+            ("1 3\n1 1 2\n", Format::Janko),
         ] {
             assert_eq!(detect(text.as_bytes()), format, "{text}");
         }
@@ -147,6 +240,12 @@ mod tests {
             "3x2:1aZ2b9\n",
             "0.\n.1\nvariant: f\n",
             "1 62 .\n. 3 100\n",
+            "m=edit&p=Ky4sTSxK1TECQmMLrmgDHTCM5aqusrSqcqwF0n5W1UqGJkpW0cY6hjpKhkqxQMIUyFWyV4ILGBmABBRgArU6VZEwXUY6SsmZRck5qfE+QGmQVIhVlT/Q4FouAA==&a=1",
+            "/masyu.html?problem=2/2/1_./._2/",
+            "hitori.html?pzpr=2/2/11.-11",
+            "2\n3\n1 2 .\n. 2 1\n",
+            "2 3\n- 1 2\n# x\n0 - -\n",
+            "[begin]\nsize 2\n[problem]\n1 2\n- 1\n[end]\n",
         ];
         let mut random = fastrand::Rng::with_seed(1);
         for round in 0..4000 {
@@ -180,7 +279,8 @@ mod tests {
         for importer in IMPORTERS {
             assert_eq!(importer.format().to_string().parse(), Ok(importer.format()));
         }
-        let unknown = "unknown board format `penpa`, expected `pzpr`, `sgt`, `text`";
-        assert_eq!("penpa".parse::<Format>(), Err(unknown.into()));
+        let unknown = "unknown board format `csv`, expected `penpa`, `kanpen`, `pzpr`, `sgt`, \
+                       `janko`, `text`";
+        assert_eq!("csv".parse::<Format>(), Err(unknown.into()));
     }
 }

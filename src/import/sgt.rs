@@ -9,9 +9,9 @@
 //! make a board from it. Of Loopy's grids only the square one, `t0`, is slitherlink.
 
 use super::fill::{Filling, Source};
-use super::{Format, Importer};
+use super::{Format, Importer, Unwritable};
 use crate::diagnostic::Diagnostic;
-use crate::names::digit_value;
+use crate::names::{digit, digit_value};
 use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
 use nom::Parser;
@@ -36,6 +36,8 @@ struct Game {
     /// Whether letters are runs of blanks.
     runs: bool,
     cell: fn(u8) -> Option<Clue>,
+    /// The inverse of `cell`.
+    byte: fn(Clue) -> Option<u8>,
     expected: &'static str,
 }
 
@@ -47,6 +49,10 @@ static GAMES: &[Game] = &[
         unchecked: false,
         runs: false,
         cell: |byte| digit_value(byte).filter(|&value| value > 0).map(Clue::Number),
+        byte: |clue| match clue {
+            Clue::Number(number @ 1..) => digit(number),
+            _ => None,
+        },
         expected: "1 to 9, a to z, or A to Z",
     },
     Game {
@@ -60,6 +66,11 @@ static GAMES: &[Game] = &[
             b'W' => Some(Clue::White),
             _ => None,
         },
+        byte: |clue| match clue {
+            Clue::Black => Some(b'B'),
+            Clue::White => Some(b'W'),
+            _ => None,
+        },
         expected: "`B`, `W`, or a to z for 1 to 26 blank cells",
     },
     Game {
@@ -70,6 +81,10 @@ static GAMES: &[Game] = &[
         runs: true,
         cell: |byte| match byte {
             b'0'..=b'4' => Some(Clue::Number(u32::from(byte - b'0'))),
+            _ => None,
+        },
+        byte: |clue| match clue {
+            Clue::Number(count @ 0..=4) => digit(count),
             _ => None,
         },
         expected: "0 to 4, or a to z for 1 to 26 blank cells",
@@ -193,6 +208,42 @@ fn cells(
         return Err(source.complain(rest, 0, what).expected(game.expected));
     }
     Ok(board.finish(false))
+}
+
+/// The board as a game ID, with a line end, as the game itself prints it.
+pub fn write(kind: &dyn Puzzle, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
+    let Some(game) = GAMES.iter().find(|game| game.kind == kind.name()) else {
+        return Err(Unwritable::kind(kind, "Simon Tatham's collection"));
+    };
+    if clues.full {
+        let what = "a game ID cannot say that the loop visits every vertex".into();
+        return Err(Unwritable { at: None, what });
+    }
+    let grid = if game.grids { "t0" } else { "" };
+    let mut text = format!("{}x{}{grid}:", clues.cols, clues.rows).into_bytes();
+    let mut blanks = 0;
+    for (index, &clue) in clues.cells.iter().enumerate() {
+        if game.runs && clue == Clue::Blank {
+            blanks += 1;
+            continue;
+        }
+        push_run(&mut text, blanks);
+        blanks = 0;
+        let byte = (game.byte)(clue);
+        text.push(byte.ok_or_else(|| Unwritable::clue(clues, index, "a game ID"))?);
+    }
+    push_run(&mut text, blanks);
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// So many blanks, 26 a letter.
+fn push_run(text: &mut Vec<u8>, mut blanks: usize) {
+    while blanks > 0 {
+        let run = blanks.min(26);
+        text.push(b'a' + (run - 1) as u8);
+        blanks -= run;
+    }
 }
 
 #[cfg(test)]

@@ -30,8 +30,12 @@ mod tests {
 
     #[test]
     fn the_second_of_three_then_the_first_of_two_is_five_twelfths() {
-        let choice =
-            |rank, degree| Choice { option: OptionId::new(0), item: ItemId::new(0), rank, degree };
+        let choice = |rank, degree| Choice {
+            option: Some(OptionId::new(0)),
+            item: ItemId::new(0),
+            rank,
+            degree,
+        };
         let choices = vec![choice(2, 3), choice(1, 2)];
         // 1/3 is done, and half of the next 1/6.
         assert!((fraction(&choices) - 5.0 / 12.0).abs() < 1e-12);

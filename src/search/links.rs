@@ -466,7 +466,7 @@ impl<W: Width> Choices for Links<W> {
 
     fn choice(&self, level: usize) -> Choice {
         let Level { head, node, rank, degree, .. } = self.levels[level];
-        Choice { option: self.option(node), item: self.item(head), rank, degree }
+        Choice { option: Some(self.option(node)), item: self.item(head), rank, degree }
     }
 }
 

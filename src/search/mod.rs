@@ -7,25 +7,32 @@
 //! | `auto` | which engine answers which question |
 //! | `links` | the engine of dancing links |
 //! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
+//! | `multi` | Algorithm M: items with bounds, for which it is `links` |
 //! | `learn` | the engine of clause learning |
+//! | `memo` | the engine of memos, which counts without visiting |
 //! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
+//! | `stretch` | a part of the tree: for threads, checkpoints and parts |
+//! | `crew` | one search by several threads |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
 pub mod bits;
+pub mod crew;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;
 pub mod memo;
+pub mod multi;
 pub mod replay;
 pub mod stats;
 pub mod store;
+pub mod stretch;
 pub mod walk;
 pub mod width;
 
@@ -35,8 +42,10 @@ use std::sync::atomic::AtomicBool;
 use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::links::Links;
+use crate::search::multi::Multi;
 use crate::search::stats::Stats;
-use crate::search::width::{Fit, Width};
+use crate::search::walk::{Hand, Whole, work};
+use crate::search::width::{Fit, Huge, Narrow, Wide};
 use crate::solution::Choices;
 
 /// Where a search reports to.
@@ -51,6 +60,12 @@ pub trait Observer {
         let _ = moment;
         ControlFlow::Continue(())
     }
+
+    /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be? No more
+    /// than were visited, unless somebody searches by turns.
+    fn more(&mut self, stats: &Stats) -> u64 {
+        stats.nodes
+    }
 }
 
 /// A search at one moment.
@@ -63,7 +78,7 @@ pub struct Moment<'a> {
 
 /// When to stop, and when to look up.
 pub struct Limits<'a> {
-    /// Stop when this many nodes have been visited.
+    /// When this many nodes have been visited, ask [`Observer::more`], and stop if it grants none.
     pub nodes: u64,
     /// Whoever wants the search's attention raises this flag; the next node lowers it and calls
     /// [`Observer::tick`]. So the search itself never reads a clock.
@@ -83,10 +98,11 @@ pub enum End {
 
 /// About how many bytes the engine needs for `problem`.
 pub fn memory(problem: &Problem) -> usize {
-    links::memory(problem)
+    if problem.has_bounds() { multi::memory(problem) } else { links::memory(problem) }
 }
 
-/// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`.
+/// Visits all solutions of `problem` that satisfy `constraint`, in the order of `dlx2`; or, if items
+/// have bounds, of `dlx3`.
 pub fn solve<C: Constraint>(
     problem: &Problem,
     constraint: &mut C,
@@ -106,18 +122,23 @@ fn by_links<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    match width::fit(problem, links::SPARE) {
-        Fit::Narrow => run::<width::Narrow, C>(problem, constraint, limits, observer),
-        Fit::Wide => run::<width::Wide, C>(problem, constraint, limits, observer),
-        Fit::Huge => run::<width::Huge, C>(problem, constraint, limits, observer),
-    }
+    let mut whole = Whole::new(observer);
+    let stats = work_by_links(problem, constraint, limits, &mut whole);
+    (whole.end, stats)
 }
 
-fn run<W: Width, C: Constraint>(
+/// Visits the stretches that `hand` gives it. Choices are those of the search itself, even if the
+/// constraint forbids.
+pub fn work_by_links<C: Constraint>(
     problem: &Problem,
     constraint: &mut C,
     limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
-    walk::walk(&mut Links::<W>::new(problem), constraint, limits, observer)
+    hand: &mut dyn Hand,
+) -> Stats {
+    match width::fit(problem, links::SPARE) {
+        _ if problem.has_bounds() => work(&mut Multi::new(problem), constraint, limits, hand),
+        Fit::Narrow => work(&mut Links::<Narrow>::new(problem), constraint, limits, hand),
+        Fit::Wide => work(&mut Links::<Wide>::new(problem), constraint, limits, hand),
+        Fit::Huge => work(&mut Links::<Huge>::new(problem), constraint, limits, hand),
+    }
 }

@@ -21,6 +21,7 @@ use std::ops::ControlFlow;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::links::{self, Links};
+use crate::search::multi::Multi;
 use crate::search::store::Store;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::search::{Moment, Observer};
@@ -40,12 +41,14 @@ enum AnyLinks {
     Narrow(Links<Narrow>),
     Wide(Links<Wide>),
     Huge(Links<Huge>),
+    Multi(Multi),
 }
 
 impl Replayer {
     /// Builds the lists of `problem`, with nothing covered.
     pub fn new(problem: &Problem) -> Self {
         let links = match width::fit(problem, links::SPARE) {
+            _ if problem.has_bounds() => AnyLinks::Multi(Multi::new(problem)),
             Fit::Narrow => AnyLinks::Narrow(Links::new(problem)),
             Fit::Wide => AnyLinks::Wide(Links::new(problem)),
             Fit::Huge => AnyLinks::Huge(Links::new(problem)),
@@ -61,6 +64,7 @@ impl Replayer {
             AnyLinks::Narrow(links) => descend(links, &self.wanted),
             AnyLinks::Wide(links) => descend(links, &self.wanted),
             AnyLinks::Huge(links) => descend(links, &self.wanted),
+            AnyLinks::Multi(multi) => descend(multi, &self.wanted),
         };
         options.iter().for_each(|option| self.wanted[option.index()] = false);
         choices
@@ -102,6 +106,10 @@ impl Choices for Replayed<'_> {
     fn choice(&self, level: usize) -> Choice {
         self.choices()[level]
     }
+
+    fn cover(&self) -> Vec<OptionId> {
+        (self.cover)()
+    }
 }
 
 /// Shows an observer the choices of a plain search.
@@ -120,7 +128,7 @@ impl<'a> Replaying<'a> {
 
 impl Observer for Replaying<'_> {
     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        let cover = || (0..choices.levels()).map(|level| choices.choice(level).option).collect();
+        let cover = || choices.cover();
         self.inner.solution(&Replayed::new(self.problem, &self.replayer, &cover))
     }
 
@@ -141,7 +149,8 @@ fn descend(store: &mut impl Store, wanted: &[bool]) -> Vec<Choice> {
         store.branch();
         loop {
             assert!(store.next(), "the options that are replayed are not a cover");
-            if wanted[store.choice(level).option.index()] {
+            // The null choice comes last: no option of the item that is left is wanted.
+            if store.choice(level).option.is_none_or(|option| wanted[option.index()]) {
                 break;
             }
         }
@@ -208,7 +217,7 @@ mod tests {
             solve(&problem, &mut (), &limits, &mut all);
             let mut replayer = Replayer::new(&problem);
             for choices in &all.0 {
-                let mut options: Vec<_> = choices.iter().map(|choice| choice.option).collect();
+                let mut options = choices.options();
                 random.shuffle(&mut options);
                 assert_eq!(&replayer.replay(&options), choices);
             }

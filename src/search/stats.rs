@@ -57,6 +57,20 @@ impl Stats {
             self.profile.push(1);
         }
     }
+
+    /// Adds what was counted on another part of the same tree.
+    pub fn add(&mut self, other: &Stats) {
+        self.solutions += other.solutions;
+        self.nodes += other.nodes;
+        self.updates += other.updates;
+        self.cleansings += other.cleansings;
+        if self.profile.len() < other.profile.len() {
+            self.profile.resize(other.profile.len(), 0);
+        }
+        for (sum, nodes) in self.profile.iter_mut().zip(&other.profile) {
+            *sum += nodes;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,10 @@ pub trait Store: Choices + Moves {
     /// Uncovers the item of the newest level, and closes that (C7).
     fn close(&mut self);
 
+    /// All levels are closed, and another search begins. Those who compute ahead of `branch` have to go
+    /// back to the root.
+    fn rewind(&mut self) {}
+
     /// Updates and cleansings so far.
     fn counters(&self) -> (u64, u64);
 }

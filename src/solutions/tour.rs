@@ -49,7 +49,8 @@ impl<'a> Tours<'a> {
         let mut last = None;
         for level in 0..choices.levels() {
             let choice = choices.choice(level);
-            let entries = self.problem.option(choice.option);
+            let Some(option) = choice.option else { continue };
+            let entries = self.problem.option(option);
             let start = entries.iter().position(|e| e.item == choice.item).unwrap_or(0);
             for entry in entries[start..].iter().chain(&entries[..start]) {
                 let Some(at) = self.edge_at[entry.item.index()] else { continue };

@@ -2,15 +2,32 @@
 
 use std::io::Write;
 
-use crate::ids::OptionId;
+use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::solution::{Choice, Choices};
 
 /// Appends ` A X:0 (1 of 2)` and a newline: the option from the item that was branched on, around
-/// its end, and the rank of the choice. `dlx2` prints it so because it sees the option from there.
+/// its end, and the rank of the choice. `dlx2` prints it so because it sees the option from there. A
+/// null choice is ` null A (3 of 3)`, as in `dlx3`.
 pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
-    let entries = problem.option(choice.option);
-    let start = entries.iter().position(|entry| entry.item == choice.item).unwrap_or(0);
+    match choice.option {
+        Some(option) => cyclic_option(problem, option, choice.item, out),
+        None => {
+            out.extend_from_slice(b" null ");
+            out.extend_from_slice(problem.name(choice.item));
+        }
+    }
+    out.extend_from_slice(b" (");
+    number(u64::from(choice.rank), out);
+    out.extend_from_slice(b" of ");
+    number(u64::from(choice.degree), out);
+    out.extend_from_slice(b")\n");
+}
+
+/// Appends the entries of an option, from that of `item` around the end.
+fn cyclic_option(problem: &Problem, option: OptionId, item: ItemId, out: &mut Vec<u8>) {
+    let entries = problem.option(option);
+    let start = entries.iter().position(|entry| entry.item == item).unwrap_or(0);
     for entry in entries[start..].iter().chain(&entries[..start]) {
         out.push(b' ');
         out.extend_from_slice(problem.name(entry.item));
@@ -19,11 +36,6 @@ pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
             out.extend_from_slice(problem.color_name(entry.color));
         }
     }
-    out.extend_from_slice(b" (");
-    number(u64::from(choice.rank), out);
-    out.extend_from_slice(b" of ");
-    number(u64::from(choice.degree), out);
-    out.extend_from_slice(b")\n");
 }
 
 /// Appends solution `n` as `dlx2 m1` prints it.
@@ -38,11 +50,10 @@ pub fn knuth(problem: &Problem, n: u64, choices: &dyn Choices, out: &mut Vec<u8>
 /// The numbers of the chosen options, from 1, ascending. `original` maps the options of a shuffled
 /// problem back to those of the file.
 pub fn option_numbers(choices: &dyn Choices, original: Option<&[OptionId]>) -> Vec<u64> {
-    let number = |level| {
-        let option = choices.choice(level).option;
+    let number = |option: OptionId| {
         original.map_or(option, |original| original[option.index()]).index() as u64 + 1
     };
-    let mut numbers: Vec<u64> = (0..choices.levels()).map(number).collect();
+    let mut numbers: Vec<u64> = choices.options().into_iter().map(number).collect();
     numbers.sort_unstable();
     numbers
 }

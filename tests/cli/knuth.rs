@@ -14,19 +14,42 @@ fn last(ran: &Ran) -> &str {
 #[test]
 fn counts_mems_as_knuth_does() {
     let mut files = 0;
-    for row in table("xcc/altogether.tsv") {
-        let [file, program, line] = &row[..] else { panic!("{row:?}") };
+    let tables = ["xcc/altogether.tsv", "mcc/altogether.tsv", "costs/altogether.tsv"];
+    for row in tables.into_iter().flat_map(table) {
+        let [file, program, line, ..] = &row[..] else { panic!("{row:?}") };
         let text = slurp(&fixture_path(file));
         let ran = feed(program, text).exits(0).prints("");
         // dlx2-loop counts a cover without edges, and says so; all else is the same.
         let after_count = |line: &str| line.split_once(", ").map(|(_, rest)| rest.to_owned());
         match program.as_str() {
             "dlx2-loop" => assert_eq!(after_count(last(&ran)), after_count(line), "{file}"),
+            // The optimum comes after it.
+            "dlx5" => assert!(ran.stderr.contains(&format!("\n{line}\n")), "{file} {}", ran.stderr),
             _ => assert_eq!(last(&ran), line, "{file}"),
         }
         files += 1;
     }
     assert!(files > 50, "only {files} files");
+}
+
+/// Golden output of `dlx3 m1` and `dlx5 m1`, and the optima of `dlx5`.
+#[test]
+fn prints_the_stored_solutions_with_bounds_and_costs() {
+    let mut files = 0;
+    for row in ["mcc", "costs"].iter().flat_map(|folder| table(&format!("{folder}/altogether.tsv")))
+    {
+        let (file, program) = (&row[0], &row[1]);
+        let ran = feed(&format!("{program} m1"), slurp(&fixture_path(file))).exits(0);
+        let path = fixture_path(file.replace(".dlx", &format!(".{program}.out")));
+        if path.exists() {
+            assert_eq!(ran.stdout.as_bytes(), slurp(&path), "{file}");
+            files += 1;
+        }
+        if let Some(optimum) = row.get(3) {
+            ran.says(&format!("The optimum cost is ${optimum}\n"));
+        }
+    }
+    assert!(files > 30, "only {files} files");
 }
 
 #[test]
@@ -104,6 +127,17 @@ fn bad_input_is_told_in_his_words() {
         ("dlx2", "", "No items!\n0: \n"),
         ("dlx2-loop", "00 02 01\n", "Edge item isn't secondary!\n6: 00 02 01\n\n"),
         ("dlx2-loop", "00 | 01\n", "Edge item for nonexistent vertex!\n5: 00 | 01\n\n"),
+        ("dlx3", "0|A\n", "Upper bound is zero!\n2: 0|A\n\n"),
+        ("dlx3", "3:2|A\n", "Lower bound exceeds upper bound!\n4: 3:2|A\n\n"),
+        ("dlx3", "x|A\n", "Illegal digit in bound spec!\n0: x|A\n\n"),
+        ("dlx3", "2| A\n", "Item name empty!\n2: 2| A\n\n"),
+        ("dlx3", "1:1:2|A\n", "Illegal `:' in item name!\n2: 1:1:2|A\n\n"),
+        ("dlx3", "2|3|A\n", "Illegal `|' in item name!\n2: 2|3|A\n\n"),
+        ("dlx3", "A | 2|X\n", "Illegal `|' in item name!\n4: A | 2|X\n\n"),
+        ("dlx3", "1:A\n", "Lower bound without upper bound!\n2: 1:A\n\n"),
+        ("dlx5", "A\nA | 3\n", "Option cost should be a decimal number!\n2: A | 3\n\n"),
+        ("dlx5", "A\nA |3x\n", "Illegal digit in option cost!\n2: A |3x\n\n"),
+        ("dlx5", "A\nA|3\n", "Unknown item name!\n0: A|3\n\n"),
         ("dlx2-loop", "00 | 02\n", "Vertex item isn't primary!\n5: 00 | 02\n\n"),
     ] {
         let ran = feed(program, text).exits(102).prints("");
@@ -120,6 +154,9 @@ fn bad_usage_has_his_exit_status() {
     }
     feed("dlx2 m1x", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION);
     feed("dlx2 m1 m0", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION);
+    feed("dlx5 k0", FIRST_EXAMPLE).exits(255).says("Sorry, parameter k must be");
+    feed("dlx5 Zabcdefgh", FIRST_EXAMPLE).exits(255).says("at most 7 prefix characters");
+    feed("dlx5 s1", FIRST_EXAMPLE).exits(255).says("Usage: quadrille dlx5 [v<n>] [m<n>] [k<n>]");
     feed("dlx2 --help", "").exits(0).silently();
 }
 
@@ -155,11 +192,20 @@ fn the_empty_loop_does_not_count() {
     assert!(!ran.stderr.contains("can't happen"));
 }
 
+/// Knuth's program adds modulo 2^64, and says that $200376420520689663 is the optimum of the first.
+#[test]
+fn costs_beyond_64_bits_are_refused() {
+    for costs in ["|99999999999999999999999", "|9223372036854775807 |9223372036854775807"] {
+        let ran = feed("dlx5", format!("A\nA {costs}\n")).exits(102);
+        ran.says("Option costs add up to too much!\n");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn answers_to_the_names_of_his_programs() {
     let folder = Folder::new();
-    for name in ["dlx1", "dlx2", "dlx2-loop"] {
+    for name in ["dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5"] {
         let link = folder.path(name);
         std::os::unix::fs::symlink(PROGRAM, &link).expect("a link");
         let by_link = |args: &[&str], input: &str| {
@@ -194,7 +240,11 @@ fn is_the_same_as_his_programs_on_random_problems() {
         "v1", "v1153", "v2047", "v4095", "v513", "v261", "m1", "m1", "m2", "s1", "s77", "d1",
         "d50", "d1000", "C2", "c2", "l1", "t2", "T200", "Sshape",
     ];
-    for program in ["dlx1", "dlx2"] {
+    const ARGS_OF_DLX5: &[&str] = &[
+        "v1041", "v1177", "v2047", "v529", "v277", "m1", "m1", "m2", "k1", "k2", "k3", "k7", "h1",
+        "h3", "d1", "d50", "d1000", "C2", "c2", "l1", "t2", "T200", "Zp", "z1", "z2", "Sshape",
+    ];
+    for program in ["dlx1", "dlx2", "dlx3", "dlx5"] {
         let Some(path) = reference::find(program) else { continue };
         let folder = Folder::new();
         for seed in 0..100 {
@@ -203,9 +253,14 @@ fn is_the_same_as_his_programs_on_random_problems() {
             if program == "dlx1" {
                 plain.options.iter_mut().flatten().for_each(|(_, color)| *color = None);
             }
-            let text = plain.text();
+            let text = match program {
+                "dlx3" => random::mcc(3_000_000 + seed).text(),
+                "dlx5" => random::priced(3_000_000 + seed).text(),
+                _ => plain.text(),
+            };
+            let all = if program == "dlx5" { ARGS_OF_DLX5 } else { ARGS };
             let mut args = vec![program];
-            args.extend((0..random.usize(..6)).map(|_| ARGS[random.usize(..ARGS.len())]));
+            args.extend((0..random.usize(..6)).map(|_| all[random.usize(..all.len())]));
             let ours = folder.feed(&args.join(" "), text.clone());
             let shape = args.contains(&"Sshape").then(|| folder.text("shape"));
             let theirs = snapbox::cmd::Command::new(&path)

@@ -6,9 +6,11 @@
 
 mod batch;
 mod boards;
+mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
 mod connected;
+mod convert;
 mod draw;
 mod facts;
 mod filter;

@@ -155,8 +155,7 @@ fn options_without_primary_items_are_ignored_with_a_warning_and_not_counted() {
 }
 
 #[test]
-fn bounds_and_costs_are_read_but_not_solved() {
-    feed("solve", "A 1:2|B\nA B\n").refuses("<stdin>:1:1: error: bounds");
+fn costs_are_read_but_not_solved() {
     feed("solve", "A B\nA |3\nB\n").refuses("<stdin>:2:1: error: costs");
     let bounds = feed("check", "A 1:2|B\nA B\n").exits(0);
     assert!(bounds.stdout.contains("DLX3"), "{bounds:?}");

@@ -66,7 +66,7 @@ fn bad_input_creates_no_file_and_spoils_none() {
 #[test]
 fn a_refused_problem_creates_no_file() {
     let folder = Folder::new();
-    folder.feed("solve --output out", "2|A\nA\nA\n").refuses("bounds");
+    folder.feed("solve --engine learn --output out", "2|A\nA\nA\n").refuses("bounds");
     folder.feed("solve --loop --output out", "00 | 01\n00 01:1\n").refuses("edge item `01`");
     assert!(folder.names().is_empty());
 }

@@ -141,3 +141,92 @@ pub fn is_single_cycle(edges: &[(u32, u32)]) -> bool {
     }
     edges.iter().all(|(u, _)| reached.contains(u))
 }
+
+/// The same with bounds: how often each primary item is covered, from and to.
+#[derive(Clone, Debug)]
+pub struct Bounded {
+    pub plain: Plain,
+    pub bounds: Vec<(usize, usize)>,
+}
+
+impl Bounded {
+    /// As a `.dlx` file.
+    pub fn text(&self) -> String {
+        let text = self.plain.text();
+        let rest = text.split_once('\n').expect("the items have a line").1;
+        let word = |(name, &(low, high)): (&String, &(usize, usize))| match (low, high) {
+            (1, 1) => name.clone(),
+            _ if low == high => format!("{high}|{name}"),
+            _ => format!("{low}:{high}|{name}"),
+        };
+        let primary = &self.plain.names[..self.plain.primary];
+        let mut items: Vec<String> = primary.iter().zip(&self.bounds).map(word).collect();
+        let secondary = &self.plain.names[self.plain.primary..];
+        if !secondary.is_empty() {
+            items.push("|".into());
+            items.extend_from_slice(secondary);
+        }
+        format!("{}\n{rest}", items.join(" "))
+    }
+
+    /// All solutions as sorted sets of options, sorted: each subset is looked at.
+    pub fn solutions(&self) -> Vec<Vec<usize>> {
+        let kept = self.plain.kept();
+        let mut solutions = Vec::new();
+        for subset in 0u64..1 << kept.len() {
+            let chosen: Vec<usize> = (0..kept.len()).filter(|&o| subset >> o & 1 == 1).collect();
+            let times = |item| {
+                chosen.iter().filter(|&&o| kept[o].iter().any(|use_of| use_of.0 == item)).count()
+            };
+            let bounded = |(item, &(low, high)): (usize, &(usize, usize))| {
+                (low..=high).contains(&times(item))
+            };
+            let secondary = |option: usize| {
+                let uses = kept[option].iter().copied();
+                uses.filter(|&(item, _)| item >= self.plain.primary).collect::<Vec<_>>()
+            };
+            let agree = chosen.iter().enumerate().all(|(i, &one)| {
+                chosen[..i].iter().all(|&other| compatible(&secondary(one), &secondary(other)))
+            });
+            if agree && self.bounds.iter().enumerate().all(bounded) {
+                solutions.push(chosen);
+            }
+        }
+        solutions.sort();
+        solutions
+    }
+}
+
+/// The same with costs: by option, dropped ones included, what adds up to its cost.
+#[derive(Clone, Debug)]
+pub struct Priced {
+    pub plain: Plain,
+    pub costs: Vec<Vec<u64>>,
+}
+
+impl Priced {
+    /// As a `.dlx` file.
+    pub fn text(&self) -> String {
+        let text = self.plain.text();
+        let (items, options) = text.split_once('\n').expect("the items have a line");
+        let mut text = format!("{items}\n");
+        for (option, costs) in options.lines().zip(&self.costs) {
+            text += option;
+            costs.iter().for_each(|cost| text += &format!(" |{cost}"));
+            text += "\n";
+        }
+        text
+    }
+
+    /// All solutions with their costs, sorted by them.
+    pub fn solutions(&self) -> Vec<(u64, Vec<usize>)> {
+        let options = self.plain.options.iter().zip(&self.costs);
+        let kept = options.filter(|(option, _)| option.iter().any(|u| u.0 < self.plain.primary));
+        let costs: Vec<u64> = kept.map(|(_, costs)| costs.iter().sum()).collect();
+        let cost = |set: &Vec<usize>| set.iter().map(|&option| costs[option]).sum();
+        let sets = self.plain.solutions_by_subsets().into_iter();
+        let mut solutions: Vec<(u64, Vec<usize>)> = sets.map(|set| (cost(&set), set)).collect();
+        solutions.sort();
+        solutions
+    }
+}

@@ -82,7 +82,7 @@ impl Found {
     /// By solution the sorted numbers of its options, from 0; in the order of the search.
     pub fn sets(&self) -> Vec<Vec<usize>> {
         let set = |choices: &Vec<Choice>| {
-            let mut set: Vec<usize> = choices.iter().map(|c| c.option.index()).collect();
+            let mut set: Vec<usize> = choices.options().iter().map(|o| o.index()).collect();
             set.sort_unstable();
             set
         };

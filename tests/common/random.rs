@@ -1,6 +1,6 @@
 //! Random instances. The same seed gives the same instance.
 
-use super::brute::Plain;
+use super::brute::{Bounded, Plain, Priced};
 use super::{fixtures, slurp};
 
 /// A random problem: at most 8 items and 14 options, up to 4 colors, uses without color, options
@@ -49,6 +49,53 @@ pub fn xcc(seed: u64) -> Plain {
     }
     random.shuffle(&mut options);
     Plain { names, primary, options }
+}
+
+/// A random problem with bounds, three quarters of which have a planted solution: some options are
+/// taken until a secondary item clashes, and the bounds are about what they come to.
+pub fn mcc(seed: u64) -> Bounded {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let plain = loop {
+        let plain = xcc(random.u64(..));
+        if plain.options.len() <= 12 {
+            break plain;
+        }
+    };
+    let planted = random.u8(..4) > 0;
+    let mut times = vec![0; plain.primary];
+    let mut colors = vec![None; plain.names.len()];
+    for option in plain.options.iter().filter(|o| o.iter().any(|u| u.0 < plain.primary)) {
+        let clashes = option.iter().any(|&(item, color)| {
+            item >= plain.primary && colors[item].is_some_and(|old| color.is_none() || old != color)
+        });
+        if !clashes && random.u8(..3) > 0 {
+            for &(item, color) in option {
+                match item < plain.primary {
+                    true => times[item] += 1,
+                    false => colors[item] = Some(color),
+                }
+            }
+        }
+    }
+    let mut bound = |times: usize| {
+        let high = if planted { times.max(1) + random.usize(..2) } else { random.usize(1..4) };
+        (random.usize(..=if planted { times.min(high) } else { high }), high)
+    };
+    let bounds = times.into_iter().map(&mut bound).collect();
+    Bounded { plain, bounds }
+}
+
+/// A random problem with costs: of most options, some in two parts, and many of them alike.
+pub fn priced(seed: u64) -> Priced {
+    let plain = xcc(seed);
+    let mut random = fastrand::Rng::with_seed(seed);
+    let costs = plain.options.iter().map(|_| match random.u8(..10) {
+        0..3 => Vec::new(),
+        3..9 => vec![[0, 1, 2, 3, 5, 10, 100][random.usize(..7)]],
+        _ => vec![random.u64(..4), random.u64(..4)],
+    });
+    let costs = costs.collect();
+    Priced { plain, costs }
 }
 
 /// A part of a lattice as a problem for `--loop`.

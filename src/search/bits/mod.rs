@@ -43,7 +43,8 @@ use crate::search::bits::count::{Count, Difference, Lane, Least, Narrow, Step, W
 use crate::search::bits::table::Table;
 use crate::search::stats::Stats;
 use crate::search::store::Store;
-use crate::search::{End, Limits, Observer, lengths, walk};
+use crate::search::walk::{self, Hand, Whole};
+use crate::search::{End, Limits, Observer, lengths};
 use crate::solution::{Choice, Choices};
 
 /// Which instructions count.
@@ -188,6 +189,10 @@ impl<C: Count> Store for Bits<'_, C> {
         self.levels.pop();
     }
 
+    fn rewind(&mut self) {
+        self.least = self.table.least;
+    }
+
     fn counters(&self) -> (u64, u64) {
         (0, 0)
     }
@@ -200,7 +205,7 @@ impl<C> Choices for Bits<'_, C> {
 
     fn choice(&self, level: usize) -> Choice {
         let Level { item, option, rank, degree, .. } = self.levels[level];
-        Choice { option: OptionId::new(option), item: ItemId::new(item), rank, degree }
+        Choice { option: Some(OptionId::new(option)), item: ItemId::new(item), rank, degree }
     }
 }
 
@@ -233,13 +238,25 @@ pub fn solve_by(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    let table = Table::new(problem);
+    let mut whole = Whole::new(observer);
+    let stats = work(best, problem, &Table::new(problem), limits, &mut whole);
+    (whole.end, stats)
+}
+
+/// Visits the stretches that `hand` gives it.
+pub fn work(
+    best: Instructions,
+    problem: &Problem,
+    table: &Table,
+    limits: &Limits<'_>,
+    hand: &mut dyn Hand,
+) -> Stats {
     #[cfg(target_arch = "x86_64")]
-    if let Some(answer) = vector::solve(best, problem, &table, limits, observer) {
-        return answer;
+    if let Some(stats) = vector::work(best, problem, table, limits, hand) {
+        return stats;
     }
     let _ = best;
-    let run = Run { table: &table, limits, observer };
+    let run = Run { table, limits, hand };
     match (lengths::longest(problem) < Narrow::LIMIT, problem.primary()) {
         (true, ..=32) => run.with(Difference::<4, Narrow>::new(problem)),
         (true, ..=64) => run.with(Difference::<8, Narrow>::new(problem)),
@@ -260,11 +277,11 @@ pub fn solve_by(
 struct Run<'a> {
     table: &'a Table,
     limits: &'a Limits<'a>,
-    observer: &'a mut dyn Observer,
+    hand: &'a mut dyn Hand,
 }
 
 impl Run<'_> {
-    fn with(self, count: impl Count) -> (End, Stats) {
-        walk::walk(&mut Bits::new(self.table, count), &mut (), self.limits, self.observer)
+    fn with(self, count: impl Count) -> Stats {
+        walk::work(&mut Bits::new(self.table, count), &mut (), self.limits, self.hand)
     }
 }

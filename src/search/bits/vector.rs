@@ -14,24 +14,25 @@
 use std::arch::x86_64::*;
 
 use crate::problem::Problem;
+use crate::search::Limits;
 use crate::search::bits::Instructions;
 use crate::search::bits::count::{Count, Least, Step};
 use crate::search::bits::table::Table;
 use crate::search::bits::{Run, Word};
 use crate::search::lengths::longest;
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Observer};
+use crate::search::walk::Hand;
 
 /// Searches with the best instructions up to `best` that the machine has and that count the options
 /// of `problem`.
-pub fn solve(
+pub fn work(
     best: Instructions,
     problem: &Problem,
     table: &Table,
     limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> Option<(End, Stats)> {
-    let run = Run { table, limits, observer };
+    hand: &mut dyn Hand,
+) -> Option<Stats> {
+    let run = Run { table, limits, hand };
     macro_rules! by {
         ($way:ident, $($size:literal)*, $needed:expr) => {
             match $needed {

@@ -7,12 +7,19 @@ use std::io::{self, BufRead};
 
 use crate::dlx::is_blank;
 use crate::names::{Coord, Role, Width};
+use crate::search::knuth::bounds::Budget;
 use crate::search::knuth::flip::Flip;
 use crate::search::knuth::machine::{Machine, Node};
 use crate::search::knuth::{Console, Program, Settings, show};
 
 /// How many bytes of a line a complaint shows.
 const SHOWN: usize = 99;
+
+/// The largest bound; no item has more options.
+const MOST: i32 = 1_000_000_000;
+
+/// What all options together may cost, not to overflow.
+const MOST_PAID: u64 = u64::MAX / 4;
 
 /// The length of a name that fills its field.
 const FULL: usize = 8;
@@ -73,8 +80,12 @@ pub fn read(
     console: &mut dyn Console,
 ) -> io::Result<Result<Machine, Panic>> {
     let random = settings.seed.map(Flip::new);
-    let mut reader =
-        Reader { input, line: Line(Vec::new()), machine: Machine::new(settings.clone(), random) };
+    let mut reader = Reader {
+        input,
+        line: Line(Vec::new()),
+        machine: Machine::new(settings.clone(), random),
+        prices: 0,
+    };
     match reader.read(console) {
         Ok(()) => Ok(Ok(reader.machine)),
         Err(Fault::Panic(panic)) => Ok(Err(panic)),
@@ -82,10 +93,21 @@ pub fn read(
     }
 }
 
+/// What primary items an option of `dlx5` has.
+#[derive(Debug, Default)]
+struct Shape {
+    /// A bit for each letter of `Z` that an item begins with.
+    letters: u8,
+    /// The other items.
+    others: i32,
+}
+
 struct Reader<R> {
     input: R,
     line: Line,
     machine: Machine,
+    /// What all options so far cost.
+    prices: u64,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -94,11 +116,19 @@ impl<R: BufRead> Reader<R> {
             return self.line.panic("No items", 0);
         };
         self.items(start)?;
+        let program = self.machine.settings.program;
+        // dlx5 looks whether there is a `Z`.
+        self.machine.mems += u64::from(program == Program::Dlx5);
         while let Some(start) = self.next_line("Option line too long")? {
             self.option(start, console)?;
         }
-        if self.machine.settings.program == Program::Dlx2Loop {
-            self.wide_edges()?;
+        match program {
+            Program::Dlx2Loop => self.wide_edges()?,
+            Program::Dlx5 => {
+                self.machine.assign_taxes(console);
+                self.machine.sort_lists();
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -147,6 +177,8 @@ impl<R: BufRead> Reader<R> {
             if self.line.at(p) == 0 {
                 break;
             }
+            let bounded = self.machine.settings.program == Program::Dlx3;
+            let budget = if bounded { self.bounds(&mut p, bar)? } else { Budget::ONCE };
             let (end, cost) = self.line.name(p, |byte| byte == b':' || byte == b'|');
             if !is_blank(self.line.at(end)) {
                 return self.line.panic("Illegal character in item name", p);
@@ -157,8 +189,13 @@ impl<R: BufRead> Reader<R> {
                 return self.line.panic("Duplicate item name", p);
             }
             // The new name was compared with all others and itself.
-            machine.mems += cost + machine.names.len() as u64 + 3;
-            machine.new_item();
+            machine.mems += cost + machine.names.len() as u64;
+            machine.mems += match (bounded, bar) {
+                (true, true) => 2,
+                (true, false) => 4,
+                (false, _) => 3,
+            };
+            machine.new_item(budget);
             if machine.settings.program == Program::Dlx2Loop {
                 let at = Width::new(1).and_then(|width| width.decode(name));
                 self.place(at, bar, p)?;
@@ -175,6 +212,53 @@ impl<R: BufRead> Reader<R> {
         }
         self.machine.end_items(bar);
         Ok(())
+    }
+
+    /// Reads `2:3|` before a name, and moves `p` to the name.
+    fn bounds(&mut self, p: &mut usize, secondary: bool) -> Result<Budget, Fault> {
+        let (mut low, mut high) = (None, secondary.then_some(1));
+        loop {
+            let (end, cost) = self.line.name(*p, |byte| byte == b':' || byte == b'|');
+            let end_byte = self.line.at(end);
+            if end_byte == b':' && (low.is_some() || high.is_some()) {
+                return self.line.panic("Illegal `:' in item name", *p);
+            }
+            if end_byte == b'|' && high.is_some() {
+                return self.line.panic("Illegal `|' in item name", *p);
+            }
+            if end_byte != b':' && end_byte != b'|' {
+                break;
+            }
+            let mut number = 0i32;
+            for &digit in &self.line.0[*p..end] {
+                if !digit.is_ascii_digit() {
+                    return self.line.panic("Illegal digit in bound spec", *p);
+                }
+                number = number.saturating_mul(10).saturating_add(i32::from(digit - b'0'));
+            }
+            self.machine.mems += cost;
+            *p = end + 1;
+            let number = number.min(MOST);
+            if end_byte == b':' {
+                low = Some(number);
+                continue;
+            }
+            if number == 0 {
+                return self.line.panic("Upper bound is zero", *p);
+            }
+            if low.is_some_and(|low| low > number) {
+                return self.line.panic("Lower bound exceeds upper bound", *p);
+            }
+            high = Some(number);
+        }
+        if low.is_some() && high.is_none() {
+            return self.line.panic("Lower bound without upper bound", *p);
+        }
+        if is_blank(self.line.at(*p)) {
+            return self.line.panic("Item name empty", *p);
+        }
+        let bound = high.unwrap_or(1);
+        Ok(Budget { bound, slack: bound - low.unwrap_or(bound) })
     }
 
     /// The latest item has a place on the board, if `at` says so.
@@ -247,9 +331,12 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn option(&mut self, start: usize, console: &mut dyn Console) -> Result<(), Fault> {
-        let colors = self.machine.settings.program != Program::Dlx1;
+        let program = self.machine.settings.program;
+        let colors = program != Program::Dlx1;
         let left = self.machine.last_node();
         let mut has_primary = false;
+        let mut price = 0;
+        let mut shape = Shape::default();
         let mut p = start;
         while self.line.at(p) != 0 {
             let (end, cost) = self.line.name(p, |byte| colors && byte == b':');
@@ -267,6 +354,9 @@ impl<R: BufRead> Reader<R> {
                 return self.line.panic("Duplicate item name in this option", p);
             }
             has_primary |= item < self.machine.second;
+            if program == Program::Dlx5 && item < self.machine.second {
+                self.count_shape(&mut shape, self.line.at(p), console);
+            }
             self.machine.new_node(item);
             let mut after = end;
             if colors {
@@ -276,8 +366,18 @@ impl<R: BufRead> Reader<R> {
                 }
             }
             p = self.skip(after + 1);
+            while program == Program::Dlx5 && self.line.at(p) == b'|' {
+                p = self.price(p, &mut price)?;
+            }
         }
         if has_primary {
+            if program == Program::Dlx5 {
+                self.check_shape(&shape, console);
+                let machine = &mut self.machine;
+                machine.mems += u64::from(machine.last_node() - left);
+                machine.prices.cost.resize(left as usize + 1, 0);
+                machine.prices.cost.resize(machine.nodes.len(), price);
+            }
             self.machine.end_option(left);
             return Ok(());
         }
@@ -287,6 +387,68 @@ impl<R: BufRead> Reader<R> {
         }
         self.machine.drop_option(left);
         Ok(())
+    }
+
+    /// Reads `|7` at `p` and adds it to the price of the option; answers where the next word starts.
+    fn price(&mut self, p: usize, price: &mut u64) -> Result<usize, Fault> {
+        if !self.line.at(p + 1).is_ascii_digit() {
+            return self.line.panic("Option cost should be a decimal number", p);
+        }
+        let mut end = p + 1;
+        let mut number = Some(0u64);
+        while !is_blank(self.line.at(end)) {
+            let digit = self.line.at(end);
+            if !digit.is_ascii_digit() {
+                return self.line.panic("Illegal digit in option cost", p);
+            }
+            let add = |number: u64| number.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
+            number = number.and_then(add);
+            end += 1;
+        }
+        self.machine.mems += (end - p) as u64;
+        // What all options cost together bounds any sum that the search makes.
+        let all = number.and_then(|number| self.prices.checked_add(number));
+        match (all, number) {
+            (Some(all @ ..MOST_PAID), Some(number)) => {
+                (self.prices, *price) = (all, *price + number)
+            }
+            _ => return self.line.panic("Option costs add up to too much", p),
+        }
+        Ok(self.skip(end + 1))
+    }
+
+    /// A primary item whose name begins with `first` is in the option at hand.
+    fn count_shape(&self, shape: &mut Shape, first: u8, console: &mut dyn Console) {
+        let letters = &self.machine.settings.letters;
+        let Some(place) = letters.iter().position(|&letter| letter == first) else {
+            shape.others += 1;
+            return;
+        };
+        if shape.letters >> place & 1 == 1 {
+            let letter = [first];
+            for part in [b"Option has two ", &letter[..], b" items: ", &self.line.0] {
+                console.say(part);
+            }
+        }
+        shape.letters |= 1 << place;
+    }
+
+    /// Warns of an option that is not as `Z` and `z` say.
+    fn check_shape(&self, shape: &Shape, console: &mut dyn Console) {
+        let (letters, wanted) = (&self.machine.settings.letters, self.machine.settings.others);
+        if wanted != 0 && shape.others != wanted {
+            let others = shape.others;
+            let text = format!("Option has {others} non-Z primary items, not {wanted}: ");
+            console.say(text.as_bytes());
+            console.say(&self.line.0);
+        }
+        for (place, &letter) in letters.iter().enumerate() {
+            if shape.letters >> place & 1 == 0 {
+                for part in [b"Option lacks a ", &[letter][..], b" item: ", &self.line.0] {
+                    console.say(part);
+                }
+            }
+        }
     }
 
     /// The color that starts at `start`, of the node made last. Answers with its end.

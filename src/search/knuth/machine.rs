@@ -22,11 +22,13 @@ use std::collections::HashMap;
 
 use crate::intern::Interner;
 use crate::names::{Coord, Width};
+use crate::search::knuth::bounds::{Budget, Tweaks};
+use crate::search::knuth::costs::Prices;
 use crate::search::knuth::flip::Flip;
-use crate::search::knuth::{Console, Program, Settings, show};
+use crate::search::knuth::{Console, Program, Settings};
 
 /// The mems of a random number.
-const RANDOM: u64 = 4;
+pub(super) const RANDOM: u64 = 4;
 
 /// A node of the lists.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +55,7 @@ pub struct Ends {
 }
 
 /// What comes after a solution.
-enum After {
+pub(super) enum After {
     Search,
     /// There were as many as were wanted.
     Enough,
@@ -65,7 +67,7 @@ enum After {
 #[derive(Debug)]
 pub struct Machine {
     pub(super) settings: Settings,
-    random: Option<Flip>,
+    pub(super) random: Option<Flip>,
     /// Items are numbered from 1; 0 is the root.
     pub(super) names: Interner,
     pub(super) wide_colors: Interner,
@@ -96,6 +98,11 @@ pub struct Machine {
     pub(super) fragments: u32,
     /// The edge that closed the loop, or 0.
     pub(super) last_edge: u32,
+    /// Of `dlx3`: by item, and by level.
+    pub(super) budgets: Vec<Budget>,
+    pub(super) tweaks: Vec<Tweaks>,
+    /// Of `dlx5`.
+    pub(super) prices: Prices,
 }
 
 impl Machine {
@@ -128,6 +135,9 @@ impl Machine {
             ends: vec![Ends::default()],
             fragments: 0,
             last_edge: 0,
+            budgets: vec![Budget::ONCE],
+            tweaks: Vec::new(),
+            prices: Prices::default(),
         }
     }
 
@@ -136,11 +146,12 @@ impl Machine {
     }
 
     /// Makes an item with an empty list; what that costs is on the reader's bill.
-    pub(super) fn new_item(&mut self) {
+    pub(super) fn new_item(&mut self, budget: Budget) {
         let item = self.last_item;
         self.nodes.push(Node { up: item, down: item, item: 0, color: 0 });
         self.items.push(Neighbors { before: item - 1, next: item + 1 });
         self.ends.push(Ends::default());
+        self.budgets.push(budget);
         self.last_item += 1;
     }
 
@@ -164,7 +175,7 @@ impl Machine {
         }
         self.items[0] = Neighbors { before: second - 1, next: 1 };
         self.items[second as usize - 1].next = 0;
-        self.mems += 6;
+        self.mems += if self.settings.program == Program::Dlx3 { 2 } else { 6 };
         // The first spacer.
         self.nodes.push(Node { up: 0, down: 0, item: 0, color: 0 });
     }
@@ -179,7 +190,8 @@ impl Machine {
         self.mems += 3;
         let before = match &mut self.random {
             None => {
-                self.mems += 4;
+                // dlx5 makes the links downward later, when it sorts.
+                self.mems += if self.settings.program == Program::Dlx5 { 3 } else { 4 };
                 item
             }
             Some(random) => {
@@ -211,7 +223,7 @@ impl Machine {
             (header.item, header.color) = (header.item - 1, left as i32 - 1);
             self.nodes[up as usize].down = down;
             self.nodes[down as usize].up = up;
-            self.mems += 6;
+            self.mems += if self.settings.program == Program::Dlx5 { 5 } else { 6 };
         }
     }
 
@@ -420,10 +432,7 @@ impl Machine {
     /// The item with the fewest options; the first of several, or any.
     fn best_item(&mut self, console: &mut dyn Console) -> (u32, i32) {
         let level = self.choices.len() as i64;
-        let lowest = self.max_level as i64 - i64::from(self.settings.choices_gap);
-        let tell = self.settings.shows(show::DETAILS)
-            && level < i64::from(self.settings.choices_max)
-            && level >= lowest;
+        let tell = self.tells_details(level);
         if tell {
             console.say(format!("Level {level}:").as_bytes());
         }
@@ -468,7 +477,7 @@ impl Machine {
     }
 
     /// Counts a node on `level`.
-    fn visit(&mut self, level: usize) {
+    pub(super) fn visit(&mut self, level: usize) {
         self.nodes_visited += 1;
         self.max_level = self.max_level.max(level);
         if self.profile.len() <= level {
@@ -485,9 +494,27 @@ impl Machine {
             let secondary = self.second as usize..self.last_item as usize;
             self.nodes[secondary].iter_mut().for_each(|header| header.color = 0);
         }
-        if self.search(console) {
+        let finished = match self.settings.program {
+            Program::Dlx3 => self.search_bounded(console),
+            Program::Dlx5 => self.search_priced(console),
+            _ => self.search(console),
+        };
+        if finished {
             self.report_end(console);
         }
+    }
+
+    /// Reports when it is time; false if the time is up.
+    pub(super) fn watch(&mut self, threshold: &mut u64, console: &mut dyn Console) -> bool {
+        if self.settings.delta > 0 && self.mems >= *threshold {
+            *threshold = threshold.wrapping_add(self.settings.delta);
+            self.report_state(console);
+        }
+        let late = self.mems >= self.settings.timeout;
+        if late {
+            console.say(b"TIMEOUT!\n");
+        }
+        !late
     }
 
     /// Searches; false if nobody wants to know the rest.
@@ -497,12 +524,7 @@ impl Machine {
         // C2 [Enter level.]
         'enter: loop {
             self.visit(self.choices.len());
-            if self.settings.delta > 0 && self.mems >= threshold {
-                threshold = threshold.wrapping_add(self.settings.delta);
-                self.report_state(console);
-            }
-            if self.mems >= self.settings.timeout {
-                console.say(b"TIMEOUT!\n");
+            if !self.watch(&mut threshold, console) {
                 return true;
             }
             // C3, C4 [Choose and cover an item.]
@@ -523,7 +545,7 @@ impl Machine {
                     node = self.next_choice(last);
                 }
                 // C5 [Try it.]
-                self.tell_choice(node, console);
+                self.tell_choice(console);
                 if self.commit(node, console) {
                     self.mems += 1;
                     if self.items[0].next != 0 {
@@ -547,7 +569,7 @@ impl Machine {
     }
 
     /// Goes on to the next option in the list of the latest choice.
-    fn next_choice(&mut self, node: u32) -> u32 {
+    pub(super) fn next_choice(&mut self, node: u32) -> u32 {
         self.mems += 2;
         let next = self.nodes[node as usize].down;
         if let Some(last) = self.choices.last_mut() {
@@ -557,7 +579,7 @@ impl Machine {
     }
 
     /// Counts and prints a solution.
-    fn solution(&mut self, console: &mut dyn Console) -> After {
+    pub(super) fn solution(&mut self, console: &mut dyn Console) -> After {
         let loops = self.settings.program == Program::Dlx2Loop;
         if loops && self.last_edge == 0 {
             return After::Search;
@@ -569,9 +591,12 @@ impl Machine {
             if loops {
                 self.write_tour(&mut text);
             } else {
+                if self.settings.program == Program::Dlx5 {
+                    self.write_total(&mut text);
+                }
                 text.push(b'\n');
-                for &choice in &self.choices {
-                    self.write_option(choice, &mut text);
+                for level in 0..self.choices.len() {
+                    self.write_choice(level, &mut text);
                 }
             }
             if !console.print(&text) {

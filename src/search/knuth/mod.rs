@@ -1,4 +1,5 @@
-//! Knuth's programs `dlx1`, `dlx2` and `dlx2-loop` to the letter: what they print, and what they count.
+//! Knuth's programs `dlx1`, `dlx2`, `dlx2-loop`, `dlx3` and `dlx5` to the letter: what they print, and
+//! what they count.
 //!
 //! TAOCP states the cost of a search in *mems*, accesses to 64-bit words of memory. So that figures can
 //! be compared, we do here what those programs do, in their order, and count what they count; the
@@ -16,6 +17,9 @@
 //! | `input` | reading a file, with his complaints |
 //! | `machine` | Algorithm C over his data structure |
 //! | `edges` | the fragments of `dlx2-loop` |
+//! | `bounds` | Algorithm M, of `dlx3` |
+//! | `costs` | the search of `dlx5` |
+//! | `taxes`, `bound`, `bill` | what it does before, its lower bounds, what it tells about costs |
 //! | `report` | what goes to the terminal |
 //! | `flip` | the random numbers of `s` |
 //!
@@ -29,13 +33,19 @@
 //! # Differences
 //!
 //! His limits are not there: names and colors may be long, the last line may lack its end, coordinates
-//! may have several digits. `dlx2-loop` counts a cover without a loop; here it is no solution.
+//! may have several digits. `dlx2-loop` counts a cover without a loop; here it is no solution. `dlx5` adds costs
+//! modulo 2^64; here they must not get there.
 
+mod bill;
+mod bound;
+mod bounds;
+mod costs;
 mod edges;
 mod flip;
 mod input;
 mod machine;
 mod report;
+mod taxes;
 
 pub use input::{Panic, read};
 pub use machine::Machine;
@@ -49,11 +59,16 @@ pub enum Program {
     Dlx2,
     /// `dlx2-loop`, with one loop.
     Dlx2Loop,
+    /// `dlx3`, with bounds.
+    Dlx3,
+    /// `dlx5`, with costs.
+    Dlx5,
 }
 
 impl Program {
     /// All of them.
-    pub const ALL: [Program; 3] = [Program::Dlx1, Program::Dlx2, Program::Dlx2Loop];
+    pub const ALL: &[Program] =
+        &[Program::Dlx1, Program::Dlx2, Program::Dlx2Loop, Program::Dlx3, Program::Dlx5];
 
     /// The name of the command.
     pub const fn name(self) -> &'static str {
@@ -61,6 +76,8 @@ impl Program {
             Program::Dlx1 => "dlx1",
             Program::Dlx2 => "dlx2",
             Program::Dlx2Loop => "dlx2-loop",
+            Program::Dlx3 => "dlx3",
+            Program::Dlx5 => "dlx5",
         }
     }
 }
@@ -70,6 +87,9 @@ mod show {
     pub const BASICS: i32 = 1;
     pub const CHOICES: i32 = 2;
     pub const DETAILS: i32 = 4;
+    /// Of `dlx5` only, like the next.
+    pub const TAXES: i32 = 8;
+    pub const BEST_COSTS: i32 = 16;
     pub const PROFILE: i32 = 128;
     pub const FULL_STATE: i32 = 256;
     pub const TOTALS: i32 = 512;
@@ -101,14 +121,23 @@ pub struct Settings {
     pub most: u64,
     /// `T`: stop after so many mems.
     pub timeout: u64,
+    /// `k` of `dlx5`: how many of the best solutions are wanted.
+    pub best: u32,
+    /// `Z` of `dlx5`: each option has one item that begins with each of these.
+    pub letters: Vec<u8>,
+    /// `z` of `dlx5`: and so many other primary ones; 0 if that is not known.
+    pub others: i32,
+    /// `h` of `dlx5`: how many options of an item are counted one by one.
+    pub look_ahead: i32,
 }
 
 impl Settings {
     /// No argument is given.
     pub fn new(program: Program) -> Self {
+        let priced = if program == Program::Dlx5 { show::BEST_COSTS } else { 0 };
         Settings {
             program,
-            verbosity: show::BASICS + show::WARNINGS,
+            verbosity: show::BASICS + show::WARNINGS + priced,
             spacing: 0,
             seed: None,
             choices_max: 1_000_000,
@@ -117,6 +146,10 @@ impl Settings {
             delta: 10_000_000_000,
             most: u64::MAX,
             timeout: 0x1fff_ffff_ffff_ffff,
+            best: 1,
+            letters: Vec::new(),
+            others: 0,
+            look_ahead: 10,
         }
     }
 

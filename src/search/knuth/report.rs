@@ -6,13 +6,14 @@ use crate::search::knuth::{Console, Program, show};
 /// Bytes of a node, of an item, and of a level in Knuth's arrays.
 const NODE: u64 = 16;
 const ITEM: u64 = 16;
-const LOOP_ITEM: u64 = 24;
+const LARGE_ITEM: u64 = 24;
+const PRICED_NODE: u64 = 24;
 const LEVEL: u64 = 4;
 
 const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// A number as one character; `*` beyond 61.
-fn digit(number: u32) -> char {
+pub(super) fn digit(number: u32) -> char {
     DIGITS.get(number as usize).map_or('*', |&byte| char::from(byte))
 }
 
@@ -21,9 +22,25 @@ impl Machine {
         self.names.name(item as usize - 1)
     }
 
-    /// Appends the option of `node`, from there around, with its rank.
-    pub(super) fn write_option(&self, node: u32, text: &mut Vec<u8>) {
-        let item = self.nodes[node as usize].item as u32;
+    /// Whether details are shown on `level`.
+    pub(super) fn tells_details(&self, level: i64) -> bool {
+        let lowest = self.max_level as i64 - i64::from(self.settings.choices_gap);
+        self.settings.shows(show::DETAILS)
+            && level < i64::from(self.settings.choices_max)
+            && level >= lowest
+    }
+
+    /// Appends the choice on `level`, with its rank.
+    pub(super) fn write_choice(&self, level: usize, text: &mut Vec<u8>) {
+        match self.settings.program {
+            Program::Dlx3 => self.write_bounded(level, text),
+            Program::Dlx5 => self.write_priced(level, text),
+            _ => self.write_option(self.choices[level], text),
+        }
+    }
+
+    /// Appends the entries of the option of `node`, from there around.
+    pub(super) fn write_entries(&self, node: u32, text: &mut Vec<u8>) {
         let mut at = node;
         loop {
             let here = self.nodes[at as usize];
@@ -48,6 +65,12 @@ impl Machine {
                 break;
             }
         }
+    }
+
+    /// Appends the option of `node`, from there around, with its rank.
+    fn write_option(&self, node: u32, text: &mut Vec<u8>) {
+        self.write_entries(node, text);
+        let item = self.nodes[node as usize].item as u32;
         let length = self.nodes[item as usize].item;
         match self.rank(node, item) {
             Some(rank) => text.extend_from_slice(format!(" ({rank} of {length})\n").as_bytes()),
@@ -56,7 +79,7 @@ impl Machine {
     }
 
     /// The place of `node` in the list of `item`, from 1.
-    fn rank(&self, node: u32, item: u32) -> Option<u32> {
+    pub(super) fn rank(&self, node: u32, item: u32) -> Option<u32> {
         let (mut at, mut rank) = (self.nodes[item as usize].down, 1);
         while at != node {
             if at == item {
@@ -75,11 +98,11 @@ impl Machine {
     }
 
     /// `L0: A B (1 of 2)`, if choices are shown.
-    pub(super) fn tell_choice(&self, node: u32, console: &mut dyn Console) {
+    pub(super) fn tell_choice(&self, console: &mut dyn Console) {
         let level = self.choices.len() as i64 - 1;
         if self.settings.shows(show::CHOICES) && level < i64::from(self.settings.choices_max) {
             let mut text = format!("L{level}:").into_bytes();
-            self.write_option(node, &mut text);
+            self.write_choice(level as usize, &mut text);
             console.say(&text);
         }
     }
@@ -125,15 +148,20 @@ impl Machine {
     fn report_choices(&self, console: &mut dyn Console) {
         let level = self.choices.len();
         let mut text = format!("Current state (level {level}):\n").into_bytes();
-        for (level, &choice) in self.choices.iter().enumerate() {
-            self.write_option(choice, &mut text);
+        for level in 0..self.choices.len() {
+            self.write_choice(level, &mut text);
             if level as i64 >= i64::from(self.settings.levels_max) {
                 text.extend_from_slice(b" ...\n");
                 break;
             }
         }
         let (count, mems, deepest) = (self.count, self.mems, self.max_level);
-        let end = format!(" {count} solutions, {mems} mems, and max level {deepest} so far.\n");
+        let (what, cost) = match self.settings.program {
+            Program::Dlx3 => ("sols", String::new()),
+            Program::Dlx5 => ("solutions", self.cost_to_beat()),
+            _ => ("solutions", String::new()),
+        };
+        let end = format!(" {count} {what}{cost}, {mems} mems, and max level {deepest} so far.\n");
         text.extend_from_slice(end.as_bytes());
         console.say(&text);
     }
@@ -142,6 +170,15 @@ impl Machine {
     fn report_progress(&self, console: &mut dyn Console) {
         let (count, mems) = (self.count, self.mems);
         let mut text = format!(" after {mems} mems: {count} sols,");
+        match self.settings.program {
+            Program::Dlx3 => return console.say((text + &self.progress_bounded()).as_bytes()),
+            Program::Dlx5 => {
+                let cost = self.cost_to_beat();
+                text = format!(" after {mems} mems: {count} sols{cost},{}", self.progress_priced());
+                return console.say(text.as_bytes());
+            }
+            _ => {}
+        }
         let (mut done, mut parts) = (0.0, 1.0);
         let first_program = self.settings.program == Program::Dlx1;
         let mut cut = false;
@@ -173,40 +210,60 @@ impl Machine {
         self.report_totals(console);
         if settings.shows(show::PROFILE) {
             let mut text = String::from("Profile:\n");
-            for (level, nodes) in self.profile.iter().enumerate() {
+            // dlx5 may stop before the first node.
+            let profile = if self.profile.is_empty() { &[0] } else { &self.profile[..] };
+            for (level, nodes) in profile.iter().enumerate() {
                 text += &format!("{level:3}: {nodes}\n");
             }
             console.say(text.as_bytes());
         }
-        let plain = settings.program == Program::Dlx1;
-        if plain && settings.shows(show::MAX_DEGREE) {
+        if settings.program == Program::Dlx1 && settings.shows(show::MAX_DEGREE) {
             let degree = self.max_degree;
             console.say(format!("The maximum branching degree was {degree}.\n").as_bytes());
         }
         if settings.shows(show::BASICS) {
-            console.say(self.altogether(plain).as_bytes());
+            console.say(self.altogether().as_bytes());
+        }
+        if self.settings.program == Program::Dlx5
+            && settings.shows(show::BEST_COSTS)
+            && self.count > 0
+        {
+            console.say(self.best_costs().as_bytes());
         }
         console.see();
     }
 
-    fn altogether(&self, plain: bool) -> String {
-        let Machine { count, input_mems, mems, length_mems, updates, .. } = self;
-        let item = if self.settings.program == Program::Dlx2Loop { LOOP_ITEM } else { ITEM };
+    fn altogether(&self) -> String {
+        let Machine { count, input_mems, mems, length_mems, updates, cleansings, .. } = self;
+        let program = self.settings.program;
+        let item = match program {
+            Program::Dlx2Loop | Program::Dlx3 => LARGE_ITEM,
+            _ => ITEM,
+        };
+        let node = if program == Program::Dlx5 { PRICED_NODE } else { NODE };
         let bytes = u64::from(self.last_item) * item
-            + u64::from(self.last_node()) * NODE
+            + u64::from(self.last_node()) * node
             + self.max_level as u64 * LEVEL;
-        let plural = if *count == 1 { "" } else { "s" };
-        let lean = if plain { *mems } else { mems - length_mems };
-        let (saved, cleansings) = match plain {
-            true => (String::new(), String::new()),
-            false => (format!("-{length_mems}"), format!(" {} cleansings,", self.cleansings)),
+        // dlx2 says which mems only serve to know the lengths of secondary lists.
+        let (lean, saved) = match program {
+            Program::Dlx2 | Program::Dlx2Loop => (mems - length_mems, format!("-{length_mems}")),
+            _ => (*mems, String::new()),
+        };
+        let cleansings = match program {
+            Program::Dlx1 => String::new(),
+            _ => format!(" {cleansings} cleansings,"),
         };
         // The share of choosing, in percent, rounded.
         let choosing = (200 * self.choosing_mems + lean).checked_div(2 * lean).unwrap_or(0);
+        let choosing = match program {
+            Program::Dlx5 => String::new(),
+            _ => format!(", ccost {choosing}%"),
+        };
+        let plural = if *count == 1 { "" } else { "s" };
         let nodes = self.nodes_visited;
         format!(
             "Altogether {count} solution{plural}, {input_mems}+{mems}{saved} mems, \
-             {updates} updates,{cleansings} {bytes} bytes, {nodes} nodes, ccost {choosing}%.\n"
+             {updates} updates,{cleansings} {bytes} bytes, {nodes} nodes{choosing}.\n"
         )
     }
 }

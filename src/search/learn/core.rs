@@ -45,6 +45,8 @@ pub struct Counts {
     pub decisions: u64,
     /// Literals that were propagated.
     pub propagations: u64,
+    /// Clauses and alternatives that they looked at.
+    pub work: u64,
     /// Restarts.
     pub restarts: u64,
 }
@@ -249,6 +251,8 @@ impl Solver {
             let lit = self.trail[self.head];
             self.head += 1;
             self.counts.propagations += 1;
+            self.counts.work +=
+                self.implied[lit.index()].len() as u64 + self.watches[(!lit).index()].len() as u64;
             if !(self.imply(lit) && self.exclude(lit) && self.visit_watches(!lit)) {
                 self.head = self.trail.len();
                 return false;
@@ -272,6 +276,7 @@ impl Solver {
     fn exclude(&mut self, lit: Lit) -> bool {
         for g in 0..self.groups_of[lit.index()].len() {
             let group = self.groups_of[lit.index()][g] as usize;
+            self.counts.work += self.groups[group].len() as u64;
             for i in 0..self.groups[group].len() {
                 let other = self.groups[group][i];
                 match self.values[other.index()] {

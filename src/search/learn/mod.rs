@@ -18,6 +18,7 @@
 //! | `clauses` | literals, and clauses in one arena |
 //! | `heap` | which variable to decide next |
 //! | `facts` | what all solutions have in common |
+//! | `slices` | learning bit by bit, beside another search |
 
 pub mod clauses;
 pub mod core;
@@ -26,6 +27,7 @@ pub mod facts;
 pub mod heap;
 pub mod implicates;
 pub mod probe;
+pub mod slices;
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -76,6 +78,8 @@ struct Search<'e, 'p> {
     restarts: u64,
     /// Conflicts at which the next restart is due.
     restart_at: u64,
+    /// Work ([`core::Counts::work`]) at which to pause.
+    rest_at: u64,
     /// A literal that is decided before all others, from the root on.
     assumption: Option<Lit>,
     facts: Vec<Fact>,
@@ -97,8 +101,18 @@ impl<'e, 'p> Search<'e, 'p> {
     fn new(encoding: &'e Encoding<'p>, solver: &'e mut Solver) -> Self {
         let (facts, literals) = (Vec::new(), Vec::new());
         let (told, restarts, restart_at) = (0, 1, RESTART);
-        let assumption = None;
-        Search { encoding, solver, told, restarts, restart_at, assumption, facts, literals }
+        let (rest_at, assumption) = (u64::MAX, None);
+        Search {
+            encoding,
+            solver,
+            told,
+            restarts,
+            restart_at,
+            rest_at,
+            assumption,
+            facts,
+            literals,
+        }
     }
 
     fn run<C: Constraint>(
@@ -113,6 +127,19 @@ impl<'e, 'p> Search<'e, 'p> {
         if let Some(end) = self.prepare(constraint, limits, observer, stats) {
             return end;
         }
+        self.visit(problem, constraint, limits, observer, stats, replayer)
+    }
+
+    /// Visits the models that are left.
+    fn visit<C: Constraint>(
+        &mut self,
+        problem: &Problem,
+        constraint: &mut C,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+        stats: &mut Stats,
+        replayer: &RefCell<Option<Replayer>>,
+    ) -> End {
         loop {
             if let Stand::End(end) = self.next_model(constraint, limits, observer, stats) {
                 return end;
@@ -202,7 +229,8 @@ impl<'e, 'p> Search<'e, 'p> {
         observer: &mut dyn Observer,
         stats: &mut Stats,
     ) -> Option<End> {
-        if self.solver.counts.conflicts >= limits.nodes {
+        let counts = &self.solver.counts;
+        if counts.conflicts >= limits.nodes || counts.work >= self.rest_at {
             return Some(End::NodeLimit);
         }
         if limits.attention.load(Ordering::Relaxed) {

@@ -43,7 +43,10 @@ impl Search<'_, '_> {
         let mut fruitless = 0;
         let mut var = 0;
         self.solver.keep_phases(false);
-        while fruitless < variables && self.solver.counts.propagations < end {
+        while fruitless < variables
+            && self.solver.counts.propagations < end
+            && self.solver.counts.work < self.rest_at
+        {
             if let Some(end) = self.attend(limits, observer, stats) {
                 return Some(end);
             }

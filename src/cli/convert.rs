@@ -1,0 +1,17 @@
+//! `quadrille convert`: a board in another format.
+
+use crate::cli::args::Convert;
+use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::{board, output};
+use crate::import::EXPORTERS;
+
+/// Runs it.
+pub fn run(flags: &Convert) -> Outcome {
+    let (kind, clues, name) = board::read_named(&flags.board)?;
+    let exporter = EXPORTERS.iter().find(|exporter| exporter.name == flags.to);
+    let exporter = exporter.expect("the command line names an exporter");
+    let text = (exporter.export)(kind, &clues)
+        .map_err(|why| Failure::Unwritable { name, what: why.to_string() })?;
+    output::write_whole(flags.output.as_deref(), |out| out.write_all(&text))?;
+    Ok(Status::Fine)
+}

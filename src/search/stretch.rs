@@ -1,0 +1,150 @@
+//! A stretch of the search tree: where a search begins, and where it ends.
+//!
+//! Algorithm C visits its tree from left to right, so that a path says all about a search: what is left
+//! of it is what lies to the right of the path. That is why one notion serves checkpoints (the rest of
+//! a run), parts of a search that is divided among machines, and the work that one thread takes over
+//! from another.
+//!
+//! ```text
+//!           root
+//!        1/  2|  \3        floor 1, path (2 of 3) (1 of 4), to 3: the search stands at `x`, goes on
+//!            / ...         with a, b and stops before c; it does not return to the root.
+//!       1/ 2|  3|  \4
+//!       x   a   b   c
+//! ```
+//!
+//! A path is replayed from the root, against the lists of the undivided problem. So the order of its
+//! solutions and their `(k of n)` are those of the undivided search, and what is counted on stretches
+//! that make up the tree adds up to what one search counts: the replay counts nothing, and a node is
+//! counted by the stretch that has its first option.
+
+use crate::solution::{Choice, Choices};
+
+/// What bounds a search on its right side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The level to which the search returns, and that it does not leave.
+    pub floor: usize,
+    /// On that level the option of this rank is the last.
+    pub to: u32,
+}
+
+/// A stretch of the search tree. See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The choices to the node where it begins.
+    pub path: Vec<Choice>,
+    /// Whether it begins after that node's subtree: with the next option, on the level of the last
+    /// choice.
+    pub after: bool,
+    /// Where it ends. The floor is at most the length of the path, and less if it begins `after` it.
+    pub bounds: Bounds,
+}
+
+impl Stretch {
+    /// All of the tree.
+    pub fn whole() -> Self {
+        let bounds = Bounds { floor: 0, to: u32::MAX };
+        Stretch { path: Vec::new(), after: false, bounds }
+    }
+
+    /// What is left of a search that is about to enter the node to which `choices` lead.
+    pub fn rest(choices: &dyn Choices, bounds: Bounds) -> Self {
+        Stretch { path: choices.to_vec(), after: false, bounds }
+    }
+
+    /// What is left of a search that is done with that node.
+    pub fn rest_after(choices: &dyn Choices, bounds: Bounds) -> Self {
+        Stretch { path: choices.to_vec(), after: true, bounds }
+    }
+
+    /// The options of ranks `from..=to` at the node to which `path` leads. `before` is the choice of
+    /// rank `from - 1` there, which exists unless `from` is 1.
+    pub fn options(path: &[Choice], before: Option<Choice>, to: u32) -> Self {
+        let bounds = Bounds { floor: path.len(), to };
+        let after = before.is_some();
+        Stretch { path: path.iter().copied().chain(before).collect(), after, bounds }
+    }
+
+    /// Whether the numbers can be those of a stretch.
+    pub fn is_sound(&self) -> bool {
+        let Bounds { floor, to } = self.bounds;
+        let sound = |choice: &Choice| (1..=choice.degree).contains(&choice.rank);
+        let within = self.path.get(floor).is_none_or(|choice| choice.rank <= to);
+        floor + usize::from(self.after) <= self.path.len()
+            && to > 0
+            && within
+            && self.path.iter().all(sound)
+    }
+
+    /// Where it begins: by level, the rank of the option that comes first. Stretches that do not overlap
+    /// are in the order of the search if these are in lexicographic order.
+    pub fn start(&self) -> Vec<u32> {
+        let mut ranks: Vec<u32> = self.path.iter().map(|choice| choice.rank).collect();
+        if let (true, Some(last)) = (self.after, ranks.last_mut()) {
+            *last += 1;
+        }
+        ranks
+    }
+}
+
+/// Cuts off the largest part of what a search at `choices` has left, its last: the options that are
+/// not tried yet on the highest level. `None` if there is nothing but the subtree of the node.
+pub fn cut(choices: &dyn Choices, bounds: &mut Bounds) -> Option<Stretch> {
+    let Bounds { floor, to } = *bounds;
+    for level in floor..choices.levels() {
+        let choice = choices.choice(level);
+        let to = if level == floor { to } else { u32::MAX };
+        if choice.rank < choice.degree.min(to) {
+            *bounds = Bounds { floor: level, to: choice.rank };
+            let path = (0..=level).map(|level| choices.choice(level)).collect();
+            let bounds = Bounds { floor: level, to };
+            return Some(Stretch { path, after: true, bounds });
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{ItemId, OptionId};
+
+    fn path(ranks: &[(u32, u32)]) -> Vec<Choice> {
+        let (option, item) = (Some(OptionId::new(0)), ItemId::new(0));
+        ranks.iter().map(|&(rank, degree)| Choice { option, item, rank, degree }).collect()
+    }
+
+    #[test]
+    fn the_highest_open_level_is_cut_off() {
+        let choices = path(&[(3, 3), (1, 4), (1, 2)]);
+        let mut bounds = Bounds { floor: 0, to: u32::MAX };
+        let cut_off = cut(&choices, &mut bounds).unwrap();
+        assert_eq!(cut_off.path, path(&[(3, 3), (1, 4)]));
+        assert_eq!((cut_off.after, cut_off.start()), (true, vec![3, 2]));
+        assert_eq!(cut_off.bounds, Bounds { floor: 1, to: u32::MAX });
+        assert_eq!(bounds, Bounds { floor: 1, to: 1 });
+        // Next comes the level below, and then there is nothing.
+        assert_eq!(cut(&choices, &mut bounds).unwrap().start(), [3, 1, 2]);
+        assert_eq!(bounds, Bounds { floor: 2, to: 1 });
+        assert_eq!(cut(&choices, &mut bounds), None);
+    }
+
+    #[test]
+    fn what_is_cut_off_ends_where_the_whole_did() {
+        let choices = path(&[(1, 9)]);
+        let mut bounds = Bounds { floor: 0, to: 4 };
+        assert_eq!(cut(&choices, &mut bounds).unwrap().bounds, Bounds { floor: 0, to: 4 });
+        assert_eq!(cut(&choices, &mut bounds), None);
+    }
+
+    #[test]
+    fn unsound_numbers_are_noticed() {
+        assert!(Stretch::whole().is_sound());
+        let sound = Stretch::options(&path(&[(2, 3)]), path(&[(1, 2)]).pop(), 2);
+        assert!(sound.is_sound());
+        let floor = |floor, to| Stretch { bounds: Bounds { floor, to }, ..sound.clone() };
+        assert!(!floor(2, 9).is_sound() && !floor(3, 9).is_sound() && !floor(0, 1).is_sound());
+        assert!(!Stretch { path: path(&[(4, 3)]), ..sound.clone() }.is_sound());
+    }
+}
