@@ -233,6 +233,8 @@ pub enum Engine {
     Links,
     Bits,
     Learn,
+    /// Counts without visiting; needs --count
+    Memo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

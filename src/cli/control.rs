@@ -112,6 +112,12 @@ impl Control {
         self.memory_limit.is_some_and(|limit| ((self.memory.now)() + more) as u64 > limit)
     }
 
+    /// Bytes up to the memory limit, if there is one.
+    pub fn memory_left(&self) -> Option<usize> {
+        let limit = usize::try_from(self.memory_limit?).unwrap_or(usize::MAX);
+        Some(limit.saturating_sub((self.memory.now)()))
+    }
+
     /// The most memory that was ever used, in bytes.
     pub fn peak(&self) -> usize {
         (self.memory.peak)()

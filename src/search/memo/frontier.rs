@@ -105,7 +105,8 @@ impl<'p, const N: usize> Stage<'p, N> {
     /// The state after this step, if no rule refuses it.
     #[inline]
     fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
-        let mut forget = || plan.rules.iter().all(|rule| rule.forget(self.number, &mut state).is_fine());
+        let mut forget =
+            || plan.rules.iter().all(|rule| rule.forget(self.number, &mut state).is_fine());
         if self.forgets && !forget() {
             return None;
         }
@@ -226,7 +227,9 @@ impl<'a> Frontier<'a, '_> {
                 let after = match meet(&key, &stage.covered) {
                     true if *tried == 0 => stage.pass(self.plan, key),
                     true => None,
-                    false => stage.ways.get(*tried).and_then(|way| stage.take(self.plan, way, &key)),
+                    false => {
+                        stage.ways.get(*tried).and_then(|way| stage.take(self.plan, way, &key))
+                    }
                 };
                 *tried += 1;
                 let last = *tried > stage.ways.len() || meet(&key, &stage.covered);

@@ -58,15 +58,21 @@ use crate::search::{End, Limits, Observer};
 /// Bytes that a memo may take if nobody says how many.
 pub const ROOM: usize = 4 << 30;
 
-/// A frontier that has at most so many states in all steps is followed without asking what else could
-/// be done.
-const FEW: f64 = (1 << 22) as f64;
+/// A frontier that has at most so many states in all steps is swept without asking what else could be
+/// done: a tenth of a second.
+const FEW: f64 = (1 << 20) as f64;
 
-/// States that the frontier may have, and nodes of the tree, in the first turn, and by which factor that
-/// grows.
-pub const TURN: (u64, u64) = (1 << 20, 1 << 16);
-/// See [`TURN`].
-pub const GROWTH: u64 = 16;
+/// One that has at most so many is swept to the end as soon as nothing else was quick. These are bounds;
+/// most often there are far fewer.
+const MANY: f64 = (1 << 28) as f64;
+
+/// States that the frontier may have in its first turn, and nodes of the tree: about as long as `bits`
+/// takes for sixteen and sixty-four times as many.
+const STATES: u64 = 20_000;
+const NODES: u64 = 5_000;
+
+/// By how much that grows from turn to turn.
+const GROWTH: u64 = 4;
 
 /// A problem that is to be counted.
 pub struct Counter<'p> {
@@ -93,6 +99,11 @@ impl<'p> Counter<'p> {
     /// Whether the frontier is narrow for sure. Rules may make more states of one, but not many.
     pub fn is_narrow(&self) -> bool {
         self.plan.is_some() && self.order.states <= FEW
+    }
+
+    /// Whether it is so narrow that sweeping it will not take long.
+    pub fn is_moderate(&self) -> bool {
+        self.plan.is_some() && self.order.states <= MANY
     }
 
     /// Whether the frontier can be followed at all.
@@ -136,34 +147,65 @@ impl<'p> Counter<'p> {
     /// there are rules.
     pub fn run(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> Option<(End, Stats)> {
         match (self.has_frontier(), self.has_tree()) {
-            (true, false) => return Some(self.by_frontier(limits, observer)),
-            (true, true) if self.is_narrow() => return Some(self.by_frontier(limits, observer)),
-            (true, true) => {}
-            (false, true) => return Some(self.by_tree(limits, observer)),
             (false, false) => return None,
-        }
-        let (mut states, mut nodes) = TURN;
-        let mut best = Stats::default();
-        loop {
-            for tree in [false, true] {
-                let budget = if tree { nodes } else { states }.min(limits.nodes);
-                let within = Limits { nodes: budget, attention: limits.attention };
-                let (end, stats) = match tree {
-                    true => self.by_tree(&within, observer),
-                    false => self.by_frontier(&within, observer),
-                };
-                if end == End::Exhausted {
-                    return Some((end, stats));
-                }
-                if stats.total() >= best.total() {
-                    best = stats;
-                }
-                if end == End::Stopped || budget == limits.nodes {
-                    return Some((end, best));
-                }
+            (true, tree) if !tree || self.is_moderate() => {
+                return Some(self.by_frontier(limits, observer));
             }
-            states = states.saturating_mul(GROWTH);
-            nodes = nodes.saturating_mul(GROWTH);
+            (false, true) => return Some(self.by_tree(limits, observer)),
+            _ => {}
         }
+        let mut best = Stats::default();
+        for turn in 0.. {
+            let (end, stats) = self.take_turn(turn, limits, observer);
+            if end == End::Exhausted {
+                return Some((end, stats));
+            }
+            if stats.total() >= best.total() {
+                best = stats;
+            }
+            if end == End::Stopped || turn_of(NODES, turn) >= limits.nodes {
+                return Some((end, best));
+            }
+        }
+        unreachable!("some turn is long enough")
     }
+
+    /// Tries each way with as much work as this turn has, or as `limits` allow; a moderate frontier to
+    /// the end. If neither is enough, the larger bound.
+    pub fn take_turn(
+        &self,
+        turn: u32,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> (End, Stats) {
+        if self.is_moderate() {
+            return self.by_frontier(limits, observer);
+        }
+        let within = |nodes: u64| {
+            let nodes = turn_of(nodes, turn).min(limits.nodes);
+            Limits { nodes, attention: limits.attention }
+        };
+        let mut best = (End::NodeLimit, Stats::default());
+        for (is_there, tree) in [(self.has_frontier(), false), (self.has_tree(), true)] {
+            let (end, stats) = match tree {
+                _ if !is_there => continue,
+                true => self.by_tree(&within(NODES), observer),
+                false => self.by_frontier(&within(STATES), observer),
+            };
+            if end == End::Exhausted {
+                return (end, stats);
+            }
+            let stats = if stats.total() >= best.1.total() { stats } else { best.1 };
+            best = (end, stats);
+            if end == End::Stopped {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// How much work a turn has that had so much at first.
+fn turn_of(first: u64, turn: u32) -> u64 {
+    first.saturating_mul(GROWTH.saturating_pow(turn))
 }

@@ -38,20 +38,12 @@ pub fn find(problem: &Problem) -> Order {
     let mut components = components(problem);
     // Small ones need little work; if there are many, that is enough.
     components.sort_by_key(Vec::len);
-    let mut rank = vec![0; problem.items()];
-    let mut next = 0;
-    for items in &components {
-        let order = best(&shape, items, &mut sweep);
-        for item in order {
-            rank[item as usize] = next;
-            next += 1;
-        }
+    let mut items = Vec::with_capacity(problem.primary());
+    for component in &components {
+        items.extend(best(&shape, component, &mut sweep));
     }
-    let all = components.concat();
-    match all.first() {
-        Some(&start) => sweep.run(&all, Some(&rank), start, f64::INFINITY, usize::MAX),
-        None => Order { items: all, states: 1.0 },
-    }
+    let states = sweep.measure(&items);
+    Order { items, states }
 }
 
 /// The best order that we find for `items`, which are connected to each other and to no others.

@@ -94,7 +94,8 @@ impl Plan {
         let mut steps: Vec<Step> = Vec::with_capacity(order.len());
         for (number, &item) in order.iter().enumerate() {
             let make = |&option: &OptionId| {
-                let mut made = Move { forbid: vec![0; words], set: vec![0; words], events: Vec::new() };
+                let mut made =
+                    Move { forbid: vec![0; words], set: vec![0; words], events: Vec::new() };
                 for entry in problem.option(option) {
                     let at = entry.item.index();
                     let way = spans.ways[at].binary_search(&entry.color.raw()).unwrap_or(0);
@@ -111,16 +112,24 @@ impl Plan {
                         let Entry { item, color } = *entry;
                         let minds = |rule: &usize| rules[*rule].watches(item, color);
                         let minding = (0..rules.len()).filter(minds);
-                        made.events.extend(
-                            minding.map(|rule| Event { rule: rule as u32, item, color, known }),
-                        );
+                        made.events.extend(minding.map(|rule| Event {
+                            rule: rule as u32,
+                            item,
+                            color,
+                            known,
+                        }));
                     }
                 }
                 made
             };
             let moves = options[number].iter().map(make).collect();
             let forgets = rules.iter().any(|rule| rule.forgets(number));
-            steps.push(Step { covered: fields[item as usize], moves, keep: vec![!0; words], forgets });
+            steps.push(Step {
+                covered: fields[item as usize],
+                moves,
+                keep: vec![!0; words],
+                forgets,
+            });
         }
         for (item, field) in fields.iter().enumerate() {
             if let (Some(field), Some((_, last))) = (field, spans.items[item]) {
@@ -130,7 +139,6 @@ impl Plan {
         Some(Plan { steps, words, rules })
     }
 }
-
 
 /// When items are used, and how.
 struct Uses {

@@ -141,7 +141,8 @@ mod tests {
                     assert_eq!(found, wanted);
                 } else {
                     assert!(found.is_none());
-                    let count = Number::Small(random.u64(..)).times(&Number::Small(random.u64(..3)));
+                    let count =
+                        Number::Small(random.u64(..)).times(&Number::Small(random.u64(..3)));
                     store.insert(&key, &count);
                     told.insert(words, count);
                 }

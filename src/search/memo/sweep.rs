@@ -46,6 +46,27 @@ impl<'a> Sweep<'a> {
         self.work
     }
 
+    /// Covers nothing any more.
+    fn rewind(&mut self) {
+        self.passed.fill(false);
+        self.open.fill(false);
+        for item in 0..self.shape.items() {
+            self.left[item] = self.shape.options(item as u32).len() as u32;
+        }
+        self.after.copy_from_slice(&self.left);
+        self.width = 0;
+    }
+
+    /// An upper bound for the number of states if the items are covered in this order.
+    pub fn measure(&mut self, order: &[u32]) -> f64 {
+        self.rewind();
+        let mut pass = |&item: &u32| {
+            self.pass(item);
+            power(self.width)
+        };
+        order.iter().map(&mut pass).sum()
+    }
+
     /// Goes over `items` by their ranks, or greedily from `start`; but an item that makes the frontier
     /// narrower comes at once. Gives up (infinite) when there are more states than `most`, or when all
     /// runs together have looked at `enough` entries.
@@ -58,14 +79,7 @@ impl<'a> Sweep<'a> {
         enough: usize,
     ) -> Order {
         self.work += self.shape.items() + self.shape.all_options();
-        self.passed.fill(false);
-        self.open.fill(false);
-        for item in 0..self.shape.items() {
-            self.left[item] = self.shape.options(item as u32).len() as u32;
-        }
-        self.after.copy_from_slice(&self.left);
-        self.width = 0;
-
+        self.rewind();
         let mut queue: Vec<u32> = items.to_vec();
         if let Some(rank) = rank {
             queue.sort_by_key(|&item| (rank[item as usize], item));
