@@ -37,7 +37,7 @@
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
-//! * words: [`ids`], [`intern`], [`names`], [`diagnostic`], [`trail`], [`picture`]
+//! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
@@ -53,6 +53,7 @@ pub mod cli;
 pub mod constraint;
 pub mod diagnostic;
 pub mod dlx;
+pub mod entries;
 pub mod ids;
 pub mod import;
 pub mod intern;

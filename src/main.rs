@@ -1,14 +1,15 @@
 //! The program: the library's command line, and the allocator that knows how much memory it uses.
 
+use std::alloc::System;
 use std::process::ExitCode;
 
-use peak_alloc::PeakAlloc;
+use cap::Cap;
 use quadrille::cli::{self, Memory};
 
 #[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 fn main() -> ExitCode {
-    let memory = Memory { now: || ALLOCATOR.current_usage(), peak: || ALLOCATOR.peak_usage() };
+    let memory = Memory { now: || ALLOCATOR.allocated(), peak: || ALLOCATOR.max_allocated() };
     cli::run(std::env::args_os(), memory).into()
 }

@@ -4,22 +4,17 @@
 //! Options without a primary item are not kept (they can be in no solution that is minimal, and
 //! Knuth's programs drop them), and do not use up a number.
 //!
-//! The entries of all options stand end to end in one array, eight bytes each.
+//! The entries of all options stand end to end in one array, as a rule of four bytes each ([`entries`]).
+//!
+//! [`entries`]: crate::entries
 
+use crate::entries::Entries;
+pub use crate::entries::{Entry, Row};
 use crate::ids::{Color, ItemId, OptionId};
-use crate::intern::Interner;
+use crate::intern::{Interner, Word};
 
 /// The largest number of nodes (items, entries, spacers) that the engines' 32-bit links can reach.
 pub const MAX_NODES: u64 = u32::MAX as u64;
-
-/// One use of an item by an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
-    /// The item that is used.
-    pub item: ItemId,
-    /// The color that it gets; [`Color::NONE`] if none.
-    pub color: Color,
-}
 
 /// How often a primary item must be covered: between `low` and `high` times (DLX3's multiplicity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +36,7 @@ pub struct Problem {
     names: Interner,
     primary: usize,
     colors: Interner,
-    entries: Vec<Entry>,
+    entries: Entries,
     /// `starts[o] .. starts[o + 1]` are the entries of option `o`.
     starts: Vec<u32>,
     /// By primary item; empty if every bound is [`Bound::ONCE`].
@@ -87,9 +82,15 @@ impl Problem {
     }
 
     /// The entries of `option`, in the order of the file.
-    pub fn option(&self, option: OptionId) -> &[Entry] {
+    #[inline]
+    pub fn option(&self, option: OptionId) -> Row<'_> {
         let start = self.starts[option.index()] as usize;
-        &self.entries[start..self.starts[option.index() + 1] as usize]
+        self.entries.row(start..self.starts[option.index() + 1] as usize)
+    }
+
+    /// The entries of all options, one option after the other.
+    pub fn all_entries(&self) -> Row<'_> {
+        self.entries.row(0..self.entries.len())
     }
 
     /// The name of `item`.
@@ -105,6 +106,12 @@ impl Problem {
     /// The item called `name`.
     pub fn find(&self, name: &[u8]) -> Option<ItemId> {
         self.names.find(name).map(ItemId::new)
+    }
+
+    /// The item whose name, of at most eight bytes, is `word`.
+    #[inline(always)]
+    pub fn find_short(&self, word: Word) -> Option<ItemId> {
+        self.names.find_short(word).map(ItemId::new)
     }
 
     /// Number of different colors in the options.
@@ -144,7 +151,7 @@ impl Problem {
 
     /// Bytes on the heap, names aside: what the arrays of options take.
     pub fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<Entry>() + self.starts.len() * size_of::<u32>()
+        self.entries.bytes() + self.starts.len() * size_of::<u32>()
     }
 
     /// The same problem with items and options in a random order that `seed` fixes, and for each
@@ -164,11 +171,12 @@ impl Problem {
             names.intern(self.name(old));
             moved[old.index()] = ItemId::new(new as u32);
         }
-        let mut entries = Vec::with_capacity(self.entries.len());
+        let mut entries = Entries::of_items(self.items());
         let mut starts = vec![0];
         for &option in &options {
-            let row = self.option(option).iter();
-            entries.extend(row.map(|e| Entry { item: moved[e.item.index()], color: e.color }));
+            for Entry { item, color } in self.option(option) {
+                entries.push(Entry { item: moved[item.index()], color });
+            }
             starts.push(entries.len() as u32);
         }
         let pick_bound = |&old: &ItemId| self.bound(old);
@@ -200,11 +208,17 @@ pub enum BuildError {
     DuplicateInOption,
     /// A primary item cannot have a color.
     ColoredPrimary,
+    /// The option has no primary item.
+    NoPrimary,
     /// There would be more than [`MAX_NODES`] nodes.
     TooLarge,
     /// The costs of this option add up to more than 64 bits hold.
     CostOverflow,
 }
+
+/// In options of at most so many entries we look at all of them for one that stands there twice. That
+/// takes less time than to keep a number for each item, which is not in the cache.
+const FEW: usize = 8;
 
 /// Builds a [`Problem`], item by item, then option by option.
 #[derive(Debug)]
@@ -212,7 +226,9 @@ pub struct ProblemBuilder {
     problem: Problem,
     /// Nodes that there may still be.
     room: u64,
-    /// By item: the number of the option that used it last, from 1.
+    /// Where the entries of the option at hand begin.
+    start: usize,
+    /// By item: the number of the option that used it last, from 1, if that had more than a few.
     used_by: Vec<u32>,
     /// The number of the option at hand, from 1, ignored ones included; wraps harmlessly.
     serial: u32,
@@ -233,7 +249,7 @@ impl ProblemBuilder {
             names: Interner::default(),
             primary: 0,
             colors: Interner::default(),
-            entries: Vec::new(),
+            entries: Entries::of_items(0),
             starts: vec![0],
             bounds: Vec::new(),
             costs: Vec::new(),
@@ -242,6 +258,7 @@ impl ProblemBuilder {
         ProblemBuilder {
             problem,
             room,
+            start: 0,
             used_by: Vec::new(),
             serial: 1,
             has_primary: false,
@@ -275,7 +292,9 @@ impl ProblemBuilder {
     fn item(&mut self, name: &[u8]) -> Result<ItemId, BuildError> {
         self.take_room()?;
         let number = self.problem.names.insert(name).map_err(|_| BuildError::DuplicateItem)?;
-        self.used_by.push(0);
+        if self.problem.entries.is_empty() {
+            self.problem.entries = Entries::of_items(self.problem.items());
+        }
         Ok(ItemId::new(number))
     }
 
@@ -290,22 +309,77 @@ impl ProblemBuilder {
         Color::new(self.problem.colors.intern(text) + 1)
     }
 
+    /// Adds a whole option with a primary item; or refuses it, and leaves everything as it was. In the
+    /// middle of another option it must not be called. The option is the first `count` of `items` and
+    /// of `colors`; it takes less time if there are eight.
+    #[inline(always)]
+    pub fn option(
+        &mut self,
+        items: &[ItemId],
+        colors: &[Color],
+        count: usize,
+    ) -> Result<OptionId, BuildError> {
+        debug_assert_eq!(self.start, self.problem.entries.len(), "no option is at hand");
+        let Some(few) = items.first_chunk().filter(|_| count <= FEW) else {
+            return self.long_option(&items[..count], &colors[..count]);
+        };
+        let (items, colors) = (&items[..count], &colors[..count]);
+        let (mut kept, mut colored) = (false, false);
+        for (&item, color) in items.iter().zip(colors) {
+            let primary = self.problem.is_primary(item);
+            kept |= primary;
+            colored |= primary & !color.is_none();
+        }
+        match self.room.checked_sub(count as u64 + 1) {
+            _ if !all_differ(few, count) => return Err(BuildError::DuplicateInOption),
+            _ if colored => return Err(BuildError::ColoredPrimary),
+            _ if !kept => return Err(BuildError::NoPrimary),
+            None => return Err(BuildError::TooLarge),
+            Some(room) => self.room = room,
+        }
+        self.problem.entries.extend(items, colors);
+        Ok(self.next_number())
+    }
+
+    #[inline(never)]
+    fn long_option(&mut self, items: &[ItemId], colors: &[Color]) -> Result<OptionId, BuildError> {
+        let mut all = items.iter().zip(colors);
+        let added = all.try_for_each(|(&item, &color)| self.entry(item, color));
+        let added = added.and_then(|()| self.end_option());
+        if added.is_err() {
+            self.abandon_option();
+        }
+        added.and_then(|option| option.ok_or(BuildError::NoPrimary))
+    }
+
     /// Adds a use of `item` to the option at hand.
-    #[inline]
     pub fn entry(&mut self, item: ItemId, color: Color) -> Result<(), BuildError> {
         let primary = self.problem.is_primary(item);
         if primary && !color.is_none() {
             return Err(BuildError::ColoredPrimary);
         }
-        let used = &mut self.used_by[item.index()];
-        if *used == self.serial {
+        let so_far = self.problem.entries.row(self.start..self.problem.entries.len());
+        let stands = match so_far.len() {
+            0..FEW => so_far.iter().any(|entry| entry.item == item),
+            _ => self.stands_among_many(item),
+        };
+        if stands {
             return Err(BuildError::DuplicateInOption);
         }
-        *used = self.serial;
         self.take_room()?;
         self.has_primary |= primary;
         self.problem.entries.push(Entry { item, color });
         Ok(())
+    }
+
+    /// Whether the option at hand, of [`FEW`] entries or more, has `item`; it will have.
+    fn stands_among_many(&mut self, item: ItemId) -> bool {
+        let so_far = self.problem.entries.row(self.start..self.problem.entries.len());
+        if so_far.len() == FEW {
+            self.used_by.resize(self.problem.items(), 0);
+            so_far.iter().for_each(|entry| self.used_by[entry.item.index()] = self.serial);
+        }
+        std::mem::replace(&mut self.used_by[item.index()], self.serial) == self.serial
     }
 
     /// Adds to the cost of the option at hand.
@@ -316,36 +390,70 @@ impl ProblemBuilder {
 
     /// Ends the option at hand. `None` if it has no primary item and was dropped.
     pub fn end_option(&mut self) -> Result<Option<OptionId>, BuildError> {
-        let cost = std::mem::take(&mut self.cost);
-        let kept = std::mem::take(&mut self.has_primary);
-        self.serial = match self.serial.checked_add(1) {
-            Some(next) => next,
-            None => {
-                self.used_by.fill(0);
-                1
-            }
-        };
-        let problem = &mut self.problem;
-        if !kept {
-            let start = problem.starts[problem.options()] as usize;
-            self.room += (problem.entries.len() - start) as u64;
-            problem.entries.truncate(start);
+        if !self.has_primary {
+            self.abandon_option();
             return Ok(None);
         }
-        let option = problem.options();
-        if cost != 0 || problem.has_costs() {
-            problem.costs.resize(option, 0);
-            problem.costs.push(cost);
-        }
-        problem.starts.push(problem.entries.len() as u32);
         self.take_room()?;
-        Ok(Some(OptionId::new(option as u32)))
+        Ok(Some(self.next_number()))
+    }
+
+    /// Gives the option whose entries and room are taken its number, and begins another one.
+    #[inline(always)]
+    fn next_number(&mut self) -> OptionId {
+        let option = self.problem.options();
+        if self.cost != 0 || self.problem.has_costs() {
+            self.problem.costs.resize(option, 0);
+            self.problem.costs.push(self.cost);
+        }
+        self.start = self.problem.entries.len();
+        self.problem.starts.push(self.start as u32);
+        self.begin_option();
+        OptionId::new(option as u32)
+    }
+
+    /// Forgets the option at hand.
+    fn abandon_option(&mut self) {
+        self.room += (self.problem.entries.len() - self.start) as u64;
+        self.problem.entries.truncate(self.start);
+        self.begin_option();
+    }
+
+    #[inline(always)]
+    fn begin_option(&mut self) {
+        self.cost = 0;
+        self.has_primary = false;
+        self.serial = self.serial.wrapping_add(1);
+        if self.serial == 0 {
+            self.used_by.fill(0);
+            self.serial = 1;
+        }
     }
 
     /// The problem.
-    pub fn finish(self) -> Problem {
+    pub fn finish(mut self) -> Problem {
+        self.problem.entries.shrink_to_fit();
+        self.problem.starts.shrink_to_fit();
         self.problem
     }
+}
+
+/// Whether no two of the first `count` items are the same. Each is compared with the four that follow
+/// it on a circle of eight: no branch, and vector instructions do it.
+#[inline(always)]
+fn all_differ(items: &[ItemId; FEW], count: usize) -> bool {
+    // No item has one of the highest numbers, because there are fewer than 2^32 nodes.
+    let circle: [u32; FEW] = std::array::from_fn(|place| match place < count {
+        true => items[place].raw(),
+        false => u32::MAX - place as u32,
+    });
+    let mut same = false;
+    for distance in 1..=FEW / 2 {
+        for place in 0..FEW {
+            same |= circle[place] == circle[(place + distance) % FEW];
+        }
+    }
+    !same
 }
 
 #[cfg(test)]

@@ -108,9 +108,9 @@ fn obeys_a_constraint_that_refuses_and_forbids() {
         let mut expected = bounded.solutions();
         all += expected.len();
         expected.retain(|set| {
-            let uses = set.iter().flat_map(|&o| {
-                problem.option(quadrille::ids::OptionId::new(o as u32)).iter().copied()
-            });
+            let uses = set
+                .iter()
+                .flat_map(|&o| problem.option(quadrille::ids::OptionId::new(o as u32)).iter());
             let mut secondary = uses.filter(|entry| !problem.is_primary(entry.item));
             secondary.all(|entry| moody.allows(entry.item, entry.color))
         });

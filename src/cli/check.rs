@@ -1,10 +1,9 @@
 //! `quadrille check`: what a `.dlx` file holds, and what is odd about it.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
 use std::io::{self, Write};
 
 use crate::cli::args::Check;
+use crate::cli::check::survey::Survey;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::{input, output, verify};
@@ -12,8 +11,10 @@ use crate::constraint::graph::{Graph, colored_width};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::names::{Role, Width};
-use crate::problem::{Entry, Problem};
+use crate::problem::Problem;
 use crate::puzzle;
+
+mod survey;
 
 /// How many names or numbers a line lists.
 const LISTED: usize = 8;
@@ -113,8 +114,9 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
         let lines = list(notes.dropped_lines.iter(), notes.dropped);
         odd.push(format!("{} options without primary items, ignored: line {lines}", notes.dropped));
     }
-    odd.extend(unused_items(problem));
-    odd.extend(duplicates(problem));
+    let Survey { used, twins } = Survey::new(problem);
+    odd.extend(unused_items(problem, &used));
+    odd.extend(duplicates(&twins));
     odd
 }
 
@@ -138,11 +140,18 @@ fn limits(dlx: &Dlx) -> Vec<String> {
     over
 }
 
-fn unused_items(problem: &Problem) -> Vec<String> {
-    let mut used = vec![false; problem.items()];
-    for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
-        used[entry.item.index()] = true;
-    }
+/// Options that consist of the same entries as an earlier one.
+fn duplicates(twins: &[(OptionId, OptionId)]) -> Option<String> {
+    let count = twins.len() as u64;
+    let pairs = twins.iter().take(LISTED + 1);
+    let pair = |(later, first): &(OptionId, OptionId)| {
+        format!("{} = {}", later.index() + 1, first.index() + 1)
+    };
+    let pairs: Vec<String> = pairs.map(pair).collect();
+    (count > 0).then(|| format!("{count} duplicate options: {}", list(pairs.iter(), count)))
+}
+
+fn unused_items(problem: &Problem, used: &[bool]) -> Vec<String> {
     let mut odd = Vec::new();
     for (primary, kind) in [(true, "primary"), (false, "secondary")] {
         let unused: Vec<String> = problem
@@ -157,48 +166,6 @@ fn unused_items(problem: &Problem) -> Vec<String> {
         }
     }
     odd
-}
-
-/// Options that consist of the same entries as an earlier one.
-fn duplicates(problem: &Problem) -> Option<String> {
-    let hasher = foldhash::fast::FixedState::default();
-    // The sum of the entries' hashes does not depend on their order.
-    let digest = |option: OptionId| {
-        let entries = problem.option(option).iter();
-        entries.fold(0u64, |sum, entry| sum.wrapping_add(mix(entry)))
-    };
-    let sorted = |option: OptionId| {
-        let mut entries: Vec<Entry> = problem.option(option).to_vec();
-        entries.sort_unstable();
-        entries
-    };
-    let mut seen: HashMap<u64, OptionId, _> =
-        HashMap::with_capacity_and_hasher(problem.options(), hasher.clone());
-    let mut count = 0;
-    let mut first = Vec::new();
-    for option in problem.option_ids() {
-        match seen.entry(digest(option)) {
-            Slot::Vacant(slot) => {
-                slot.insert(option);
-            }
-            Slot::Occupied(slot) if sorted(*slot.get()) == sorted(option) => {
-                count += 1;
-                if first.len() < LISTED {
-                    first.push(format!("{} = {}", option.index() + 1, slot.get().index() + 1));
-                }
-            }
-            Slot::Occupied(_) => {}
-        }
-    }
-    (count > 0).then(|| format!("{count} duplicate options: {}", list(first.iter(), count)))
-}
-
-/// A number that looks random and depends on all of an entry (the finalizer of splitmix64).
-fn mix(entry: &Entry) -> u64 {
-    let mut bits = (entry.item.index() as u64) << 32 ^ entry.color.index() as u64;
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 /// The first few of `all`, which are `count`.

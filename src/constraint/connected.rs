@@ -116,6 +116,8 @@ pub struct Connected {
     holders: Vec<u32>,
     /// Whether some state has changed since the last complete look.
     changed: bool,
+    /// Cells that searches have reached.
+    work: u64,
     forcing: bool,
     reach: Reach,
     trail: Trail<Deed>,
@@ -143,7 +145,7 @@ impl Connected {
             cell_of[cell.item.index() - problem.primary()] = number as u32;
         }
         let mut state = vec![State::Closed; cells.len() + 1];
-        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+        for entry in problem.all_entries() {
             if !problem.is_primary(entry.item) && Some(entry.color) == color {
                 let cell = cell_of[entry.item.index() - problem.primary()];
                 if let Some(state) = state.get_mut(cell as usize) {
@@ -165,6 +167,7 @@ impl Connected {
             holds: vec![false; cells.len()],
             holders: Vec::new(),
             changed: true,
+            work: 0,
             forcing: true,
             reach: Reach::new(cells.len()),
             trail: Trail::default(),
@@ -375,9 +378,11 @@ impl Constraint for Connected {
             if !self.forcing {
                 let is_open = |cell: u32| self.state[cell as usize] != State::Closed;
                 let due = self.reach.flood(root, &self.around, is_open, &self.due);
+                self.work += self.reach.reached();
                 return if due { Verdict::Fine } else { self.refuse(Refusal::Apart) };
             }
             let due = self.reach.search(root, &self.around, &self.state);
+            self.work += self.reach.reached();
             if due != self.due.len() {
                 return self.refuse(Refusal::Apart);
             }
@@ -388,6 +393,10 @@ impl Constraint for Connected {
             // What we closed and owed ourselves is no reason to look again; see the essay.
             self.changed = false;
         }
+    }
+
+    fn work(&self) -> u64 {
+        self.work
     }
 
     fn forbids(&self) -> bool {

@@ -162,7 +162,7 @@ pub fn colored_width(problem: &Problem, role: Role) -> Option<Width> {
         return None;
     }
     let mut colored = vec![false; problem.items()];
-    for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+    for entry in problem.all_entries() {
         colored[entry.item.index()] |= !entry.color.is_none();
     }
     widths.into_iter().find(|&width| {

@@ -132,6 +132,12 @@ pub trait Constraint {
     /// together. At [`complete`](Constraint::complete) they may say what is absent. A learning engine
     /// never meets them again; so the fewer, the better.
     fn explain(&self, out: &mut Vec<Fact>);
+
+    /// How much it has looked at since it was made, in cells or edges, where that is more than a few
+    /// for each call. Searches that have a budget of work, not of time, spend it on this too.
+    fn work(&self) -> u64 {
+        0
+    }
 }
 
 /// No constraint: every call compiles to nothing.
@@ -226,5 +232,9 @@ impl Constraint for Together {
         if let Some(constraint) = self.all.get(self.refused) {
             constraint.explain(out);
         }
+    }
+
+    fn work(&self) -> u64 {
+        self.all.iter().map(|constraint| constraint.work()).sum()
     }
 }

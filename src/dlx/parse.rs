@@ -1,11 +1,13 @@
 //! Reads a `.dlx` file into a [`Problem`].
 //!
 //! The input streams through one buffer that holds a piece of it and always whole lines; nothing is
-//! allocated per token. Every line is looked at once: memchr finds its end, a table of byte classes
-//! the ends of its tokens, a hash table the items. What has a grammar of its own, bounds and costs,
-//! is left to nom.
+//! allocated per token. Options take a quick way ([`plain`]) unless there is something odd about them.
+//! Every other line is looked at once: memchr finds its end, a table of byte classes the ends of its
+//! tokens, a hash table the items. What has a grammar of its own, bounds and costs, is left to nom.
 
-use std::io::Read;
+mod plain;
+
+use std::io::{self, Read};
 use std::ops::Range;
 
 use nom::bytes::complete::take_while;
@@ -21,7 +23,7 @@ use crate::ids::{Color, ItemId};
 use crate::problem::{Bound, BuildError, MAX_NODES, Problem, ProblemBuilder};
 
 /// Bytes that are asked of the input at a time.
-const PIECE: usize = 1 << 18;
+const PIECE: usize = 1 << 16;
 
 /// The most digits of a bound, as in DLX3.
 const BOUND_DIGITS: usize = 7;
@@ -77,28 +79,52 @@ pub fn read(input: impl Read) -> Result<Dlx, ReadError> {
 }
 
 /// Reads `input`, but no more than `room` nodes ([`ProblemBuilder::with_room`]).
-pub fn read_with_room(mut input: impl Read, room: u64) -> Result<Dlx, ReadError> {
-    let mut reader = Reader::new(room);
-    let mut buffer: Vec<u8> = Vec::with_capacity(PIECE);
-    let mut scanned = 0;
+pub fn read_with_room(input: impl Read, room: u64) -> Result<Dlx, ReadError> {
+    read_all(input, Reader::new(room))
+}
+
+fn read_all(mut input: impl Read, mut reader: Reader) -> Result<Dlx, ReadError> {
+    let mut buffer = vec![0; PIECE];
+    let mut filled = 0;
+    let mut batch = plain::Batch::default();
     loop {
-        let taken = (&mut input).take(PIECE as u64).read_to_end(&mut buffer)?;
+        let ended = fill(&mut input, &mut buffer, &mut filled)?;
+        let text = &buffer[..filled];
         let mut start = 0;
-        while let Some(length) = memchr::memchr(b'\n', &buffer[scanned.max(start)..]) {
-            let end = scanned.max(start) + length;
-            reader.line(&buffer[start..end], true)?;
-            start = end + 1;
+        loop {
+            if reader.has_items && reader.quick {
+                start += reader.plain_options(&text[start..], &mut batch);
+            }
+            let Some(length) = memchr::memchr(b'\n', &text[start..]) else { break };
+            reader.line(&text[start..start + length], true)?;
+            start += length + 1;
         }
-        buffer.drain(..start);
-        scanned = buffer.len();
-        if taken == 0 {
-            break;
+        if ended {
+            if start < filled {
+                reader.line(&text[start..], false)?;
+            }
+            return reader.finish();
+        }
+        buffer.copy_within(start..filled, 0);
+        filled -= start;
+        if filled > buffer.len() / 2 {
+            // The beginning of a long line, which is looked at anew: so there shall be more of it.
+            buffer.resize(2 * buffer.len(), 0);
         }
     }
-    if !buffer.is_empty() {
-        reader.line(&buffer, false)?;
+}
+
+/// Fills the buffer up; tells whether the input has ended.
+fn fill(input: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Result<bool> {
+    while *filled < buffer.len() {
+        match input.read(&mut buffer[*filled..]) {
+            Ok(0) => return Ok(true),
+            Ok(more) => *filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
-    reader.finish()
+    Ok(false)
 }
 
 /// Classes of bytes within an option.
@@ -122,6 +148,8 @@ struct Reader {
     notes: Notes,
     header: Vec<u8>,
     has_items: bool,
+    /// Whether options may take the quick way.
+    quick: bool,
     /// Colors of one byte, by that byte; [`Color::NONE`] where the byte was not seen yet.
     byte_colors: [Color; 256],
 }
@@ -133,6 +161,7 @@ impl Reader {
             notes: Notes::default(),
             header: Vec::new(),
             has_items: false,
+            quick: true,
             byte_colors: [Color::NONE; 256],
         }
     }
@@ -337,6 +366,7 @@ impl Reader {
             BuildError::DuplicateInOption => Fault::DuplicateInOption,
             BuildError::ColoredPrimary => Fault::ColoredPrimary,
             BuildError::TooLarge => Fault::TooLarge,
+            BuildError::NoPrimary => unreachable!("such an option is dropped"),
             BuildError::CostOverflow => Fault::CostTooLarge,
         };
         self.error(fault, line, span)

@@ -83,7 +83,7 @@ pub const SHORT_LIMIT: u32 = 1 << 14;
 /// The largest number of options that a primary item has.
 pub fn longest(problem: &Problem) -> u32 {
     let mut lengths = vec![0u32; problem.primary()];
-    for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+    for entry in problem.all_entries() {
         if let Some(length) = lengths.get_mut(entry.item.index()) {
             *length += 1;
         }

@@ -45,7 +45,7 @@ impl<'p> Catalog<'p> {
         };
         for option in problem.option_ids() {
             let start = catalog.sorted.len();
-            catalog.sorted.extend_from_slice(problem.option(option));
+            catalog.sorted.extend(problem.option(option));
             catalog.sorted[start..].sort_unstable();
             catalog.starts.push(catalog.sorted.len());
             let entries = &catalog.sorted[start..];

@@ -52,7 +52,7 @@ impl<'a> Tours<'a> {
             let Some(option) = choice.option else { continue };
             let entries = self.problem.option(option);
             let start = entries.iter().position(|e| e.item == choice.item).unwrap_or(0);
-            for entry in entries[start..].iter().chain(&entries[..start]) {
+            for entry in entries.around(start) {
                 let Some(at) = self.edge_at[entry.item.index()] else { continue };
                 if Some(entry.color) == self.present && self.edges.insert(at, false).is_none() {
                     last = Some(at);

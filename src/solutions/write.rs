@@ -28,7 +28,7 @@ pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
 fn cyclic_option(problem: &Problem, option: OptionId, item: ItemId, out: &mut Vec<u8>) {
     let entries = problem.option(option);
     let start = entries.iter().position(|entry| entry.item == item).unwrap_or(0);
-    for entry in entries[start..].iter().chain(&entries[..start]) {
+    for entry in entries.around(start) {
         out.push(b' ');
         out.extend_from_slice(problem.name(entry.item));
         if !entry.color.is_none() {

@@ -256,7 +256,7 @@ pub struct Description {
 pub fn describe(problem: &Problem) -> Description {
     let (primary, secondary): (Vec<_>, Vec<_>) =
         problem.names().partition(|&(item, _)| problem.is_primary(item));
-    let describe_use = |entry: &quadrille::problem::Entry| {
+    let describe_use = |entry: quadrille::problem::Entry| {
         let color = (!entry.color.is_none()).then(|| problem.color_name(entry.color).to_vec());
         (problem.name(entry.item).to_vec(), color)
     };
