@@ -109,7 +109,7 @@ impl Plan {
                     }
                     if !problem.is_primary(entry.item) {
                         let known = field.map(|field| Field { ones: code, ..field });
-                        let Entry { item, color } = *entry;
+                        let Entry { item, color } = entry;
                         let minds = |rule: &usize| rules[*rule].watches(item, color);
                         let minding = (0..rules.len()).filter(minds);
                         made.events.extend(minding.map(|rule| Event {
