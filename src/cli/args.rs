@@ -272,6 +272,8 @@ pub enum Engine {
     Links,
     Bits,
     Learn,
+    /// Counts without visiting; needs --count
+    Memo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
