@@ -338,7 +338,9 @@ impl<'a> Session<'a> {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
-        let counts = question.count && question.enough == u64::MAX && !self.flags.no_prune;
+        let all = question.count && question.enough == u64::MAX;
+        // The memo knows no bounds.
+        let counts = all && !self.flags.no_prune && !problem.has_bounds();
         if counts && matches!(self.flags.engine, Engine::Auto | Engine::Memo) {
             return self.count(problem, make, limits, observer);
         }
