@@ -41,8 +41,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     session.control.tick(None);
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
-    if flags.proof.is_some() && dlx.problem.has_bounds() {
-        let what = "--proof needs the engine learn, which knows no bounds on items".into();
+    if flags.proof.is_some() && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
+        let what = "--proof: there are no proofs about bounds or costs".into();
         return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
     }
     let original = flags.seed.map(|seed| {
