@@ -157,8 +157,8 @@ fn what_cannot_be_proved_is_refused() {
         ("first.dlx --engine bits", "--proof needs the engine learn"),
         ("first.dlx --no-prune", "--proof needs pruning"),
         ("first.dlx --seed 3", "cannot be used with"),
-        ("bounds.dlx", "bounds on items"),
-        ("costs.dlx", "costs of options"),
+        ("bounds.dlx", "no proofs about bounds or costs"),
+        ("costs.dlx", "no proofs about bounds or costs"),
     ] {
         folder.quadrille(&format!("solve --unique {flags} --proof proof")).refuses(what);
     }
