@@ -7,8 +7,8 @@ use crate::cli::output::Output;
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
-use crate::problem::Problem;
 use crate::solution::Choices;
+use crate::solutions::text::Text;
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
 
@@ -41,7 +41,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
 
     let problem = &dlx.problem;
     let mut printer = Printer {
-        problem,
+        text: Text::new(problem),
+        numbers: Vec::new(),
         format: flags.format,
         original: original.as_deref(),
         tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
@@ -126,7 +127,9 @@ pub fn verdict(
 
 /// Prints solutions in the format that was asked for.
 struct Printer<'a> {
-    problem: &'a Problem,
+    text: Text<'a>,
+    /// The numbers of the solution at hand.
+    numbers: Vec<u64>,
     format: Format,
     original: Option<&'a [OptionId]>,
     tours: Option<Tours<'a>>,
@@ -134,15 +137,18 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+        if matches!(self.format, Format::Options | Format::Jsonl) {
+            write::option_numbers(choices, self.original, &mut self.numbers);
+        }
         match self.format {
-            Format::Knuth => write::knuth(self.problem, n, choices, out),
+            Format::Knuth => self.text.write(n, choices, out),
             Format::Tour => {
                 if let Some(tours) = &mut self.tours {
                     tours.write(n, choices, out);
                 }
             }
-            Format::Options => write::options(&write::option_numbers(choices, self.original), out),
-            Format::Jsonl => write::jsonl(n, &write::option_numbers(choices, self.original), out),
+            Format::Options => write::options(&self.numbers, out),
+            Format::Jsonl => write::jsonl(n, &self.numbers, out),
         }
     }
 }

@@ -12,6 +12,7 @@
 
 pub mod cover;
 pub mod read;
+pub mod text;
 pub mod tour;
 pub mod verify;
 pub mod write;

@@ -12,6 +12,7 @@ mod common;
 mod connected;
 mod convert;
 mod draw;
+mod engines;
 mod facts;
 mod filter;
 mod inputs;
