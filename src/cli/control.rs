@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::Memory;
 use crate::cli::args::Search;
 use crate::cli::exit::Status;
-use crate::cli::{Memory, output::Output};
+use crate::cli::output::{self, Output};
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -53,6 +54,8 @@ pub struct Control {
     start: Instant,
     deadline: Option<Instant>,
     memory_limit: Option<u64>,
+    /// Whether less than an eighth of the memory is left.
+    shortage: AtomicBool,
     memory: Memory,
 }
 
@@ -67,6 +70,7 @@ impl Control {
             start,
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
             memory_limit: limits.memory_limit,
+            shortage: AtomicBool::new(false),
             memory,
         });
         let handler = Arc::clone(&control);
@@ -74,6 +78,7 @@ impl Control {
         let _ = ctrlc::set_handler(move || {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
+                output::clean_up();
                 std::process::exit(Status::Incomplete as i32);
             }
             handler.stop(Stop::Interrupted);
@@ -109,7 +114,27 @@ impl Control {
 
     /// Whether `more` bytes would go beyond the memory limit.
     pub fn lacks_memory_for(&self, more: usize) -> bool {
-        self.memory_limit.is_some_and(|limit| ((self.memory.now)() + more) as u64 > limit)
+        self.memory_limit
+            .is_some_and(|limit| (self.memory.now)().saturating_add(more) as u64 > limit)
+    }
+
+    /// Whether memory was found to be nearly used up since this was asked last.
+    pub fn take_shortage(&self) -> bool {
+        self.shortage.swap(false, Ordering::Relaxed)
+    }
+
+    /// Looks at the memory: a search may give some back, and is stopped if it is beyond the limit for a
+    /// second time in a row. Answers whether it is.
+    fn look_at_memory(&self, was_beyond: bool) -> bool {
+        let Some(limit) = self.memory_limit else { return false };
+        let beyond = self.lacks_memory_for(0);
+        if beyond && was_beyond {
+            self.stop(Stop::Memory);
+        }
+        if self.lacks_memory_for(usize::try_from(limit / 8).unwrap_or(usize::MAX)) {
+            self.shortage.store(true, Ordering::Relaxed);
+        }
+        beyond
     }
 
     /// The most memory that was ever used, in bytes.
@@ -121,15 +146,14 @@ impl Control {
     pub fn tick(self: &Arc<Self>, output: Option<Output>) {
         let control = Arc::downgrade(self);
         thread::spawn(move || {
+            let mut beyond = false;
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
                 if control.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(Stop::Time);
                 }
-                if control.lacks_memory_for(0) {
-                    control.stop(Stop::Memory);
-                }
+                beyond = control.look_at_memory(beyond);
                 control.attention.store(true, Ordering::Relaxed);
                 if output.as_ref().is_some_and(|output| output.flush().is_err()) {
                     control.stop(Stop::Output);

@@ -107,6 +107,11 @@ impl Reach {
         }
     }
 
+    /// How many cells the latest search reached.
+    pub fn reached(&self) -> u64 {
+        u64::from(self.clock - self.start)
+    }
+
     /// Whether the latest search reached `cell`.
     pub fn has_reached(&self, cell: u32) -> bool {
         self.seen[cell as usize].at > self.start

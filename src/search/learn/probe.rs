@@ -21,6 +21,9 @@ const EACH: u64 = 100;
 /// And at most so many in all, a fifth of a second or so.
 const MOST: u64 = 5_000_000;
 
+/// What the constraint may look at meanwhile, for each variable.
+const LOOKS: u64 = 1000;
+
 /// For each literal, in which round it followed from the first value of the variable at hand.
 struct Followers {
     rounds: Vec<u32>,
@@ -39,6 +42,7 @@ impl Search<'_, '_> {
         let variables = self.solver.variables();
         let budget = (EACH * variables as u64).min(MOST);
         let end = self.solver.counts.propagations + budget;
+        let most_looks = constraint.work() + LOOKS * variables as u64;
         let mut followers = Followers { rounds: vec![0; 2 * variables], round: 0 };
         let mut fruitless = 0;
         let mut var = 0;
@@ -46,6 +50,7 @@ impl Search<'_, '_> {
         while fruitless < variables
             && self.solver.counts.propagations < end
             && self.solver.counts.work < self.rest_at
+            && constraint.work() < most_looks
         {
             if let Some(end) = self.attend(limits, observer, stats) {
                 return Some(end);
@@ -93,7 +98,10 @@ impl Search<'_, '_> {
         self.go_back(Some(0), constraint);
         for fact in both {
             if self.solver.value(fact).is_none() {
+                // It follows from the other value by propagation, and from this one now, too.
+                self.solver.log.derived(&[!lit, fact]);
                 self.solver.learn_fact(fact);
+                self.solver.log.deleted(&[!lit, fact]);
             }
         }
         self.propagate(constraint)
