@@ -25,6 +25,7 @@ use crate::search::fraction::fraction;
 use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
 use crate::search::learn::journal::Journal;
+use crate::search::memo::{self, Counter};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn};
@@ -37,6 +38,8 @@ pub struct Question {
     pub rules: Rules,
     /// Stop after so many solutions.
     pub enough: u64,
+    /// Only their number is wanted.
+    pub count: bool,
 }
 
 /// Rules beyond exact cover, bound to a problem.
@@ -87,8 +90,10 @@ impl Answer {
 pub struct Session<'a> {
     /// Who may stop it.
     pub control: Arc<Control>,
-    flags: &'a Search,
-    messages: &'a Messages,
+    /// Its flags.
+    pub flags: &'a Search,
+    /// Where it says something.
+    pub messages: &'a Messages,
 }
 
 impl<'a> Session<'a> {
@@ -114,6 +119,7 @@ impl<'a> Session<'a> {
             Engine::Auto | Engine::Links => None,
             Engine::Bits => Some("bits"),
             Engine::Learn => Some("learn"),
+            Engine::Memo => Some("memo"),
         };
         if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
             let what = format!("--engine {engine} knows no bounds on items; use links or auto");
@@ -136,17 +142,7 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let line = dlx.notes.item_line;
-        let refuse = |error, flag| unbound(name, line, &error, flag);
-        let mut rules = Rules::default();
-        if single_loop {
-            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
-            rules.single_loop = Some(graph);
-        }
-        for color in connected {
-            let rule = Connected::new(&dlx.problem, color.as_bytes());
-            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
-            rules.colors.push((*color).to_owned());
-        }
+        let rules = read_rules(name, dlx, single_loop, connected)?;
         if self.flags.engine == Engine::Bits {
             if single_loop || !connected.is_empty() {
                 let what = "--engine bits knows exact covers only, without --loop, --connected or \
@@ -173,7 +169,7 @@ impl<'a> Session<'a> {
     ) -> Answer {
         let make = |engine| self.constraints(problem, &question.rules, engine);
         let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            self.ask(problem, &make, question.enough, limits, observer)
+            self.ask(problem, &make, question, limits, observer)
         };
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
@@ -315,15 +311,24 @@ impl<'a> Session<'a> {
         &self,
         problem: &Problem,
         make: &dyn Fn(auto::Engine) -> Together,
-        enough: u64,
+        question: &Question,
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
+        let counts = question.count && question.enough == u64::MAX && !self.flags.no_prune;
+        if counts && matches!(self.flags.engine, Engine::Auto | Engine::Memo) {
+            return self.count(problem, make, limits, observer);
+        }
+        if self.flags.engine == Engine::Memo {
+            let what = "memo only counts, with --count and without --limit, --first and --no-prune; \
+                        another engine searches";
+            self.messages.detail(what);
+        }
         let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
         let links = match self.flags.engine {
             Engine::Links => true,
             Engine::Bits => false,
-            Engine::Auto | Engine::Learn => self.flags.no_prune,
+            Engine::Auto | Engine::Learn | Engine::Memo => self.flags.no_prune,
         };
         let rules = make(if links { auto::Engine::Links } else { auto::Engine::Learn });
         match (links, self.flags.engine) {
@@ -339,34 +344,34 @@ impl<'a> Session<'a> {
                 let mut rules = rules;
                 answer(learn::solve(problem, &mut rules, limits, observer), "learn")
             }
-            (false, _) => auto::search(problem, make, enough, limits, observer),
+            (false, _) => auto::search(problem, make, question.enough, limits, observer),
         }
     }
 
-    /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
-    /// tree of `dlx2-loop` then.
-    fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
-        let mut constraints = Together::new();
-        if let Some(graph) = &rules.single_loop {
-            let rule = SingleLoop::new(problem, graph);
-            constraints.push(self.pruned(match engine {
-                auto::Engine::Links => rule,
-                auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
-            }));
+    /// Counts, if that is all that is wanted.
+    fn count(
+        &self,
+        problem: &Problem,
+        make: &dyn Fn(auto::Engine) -> Together,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> auto::Answer {
+        // Tables grow by doubling: for a moment there are an old and a new one.
+        let room = self.control.memory_left().map_or(memo::ROOM, |left| left / 3);
+        if self.flags.engine == Engine::Memo {
+            let signatures = make(auto::Engine::Links).signatures();
+            let counter = signatures.map(|rules| Counter::new(problem, rules, room));
+            if let Some((end, stats)) = counter.and_then(|counter| counter.run(limits, observer)) {
+                return auto::Answer { end, stats, engine: "memo" };
+            }
+            self.messages.detail("the frontier is too wide for memo; another engine counts");
         }
-        for rule in &rules.connected {
-            constraints.push(self.pruned(rule.clone()));
-        }
-        constraints
+        auto::count(problem, make, room, limits, observer)
     }
 
-    /// The constraint as it is, or without its pruning.
-    fn pruned<C: Constraint + 'static>(&self, constraint: C) -> Box<dyn Constraint> {
-        if self.flags.no_prune {
-            Box::new(FinalTest::new(constraint))
-        } else {
-            Box::new(constraint)
-        }
+    /// The rules as constraints for an engine.
+    pub fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
+        constraints(problem, rules, engine, self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.
@@ -386,7 +391,7 @@ impl<'a> Session<'a> {
 
     /// Says that an answer is incomplete, and why.
     pub fn print_incomplete(&self, answer: &Answer) {
-        self.print_incomplete_as(&format!("at least {}", answer.stats.solutions), answer);
+        self.print_incomplete_as(&format!("at least {}", answer.stats.total()), answer);
     }
 
     /// Says in these words what there is of an incomplete answer, and why it is incomplete.
@@ -397,6 +402,55 @@ impl<'a> Session<'a> {
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: {what}{why}"));
     }
+}
+
+/// Reads from the names of a file what the rules need.
+pub fn read_rules(
+    name: &str,
+    dlx: &Dlx,
+    single_loop: bool,
+    connected: &[&str],
+) -> Result<Rules, Failure> {
+    let refuse = |error, flag| unbound(name, dlx.notes.item_line, &error, flag);
+    let mut rules = Rules::default();
+    if single_loop {
+        let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+        rules.single_loop = Some(graph);
+    }
+    for color in connected {
+        let rule = Connected::new(&dlx.problem, color.as_bytes());
+        rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        rules.colors.push((*color).to_owned());
+    }
+    Ok(rules)
+}
+
+/// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
+/// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
+pub fn constraints(
+    problem: &Problem,
+    rules: &Rules,
+    engine: auto::Engine,
+    no_prune: bool,
+) -> Together {
+    let mut constraints = Together::new();
+    if let Some(graph) = &rules.single_loop {
+        let rule = SingleLoop::new(problem, graph);
+        let rule = match engine {
+            auto::Engine::Links => rule,
+            auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
+        };
+        constraints.push(pruned(rule, no_prune));
+    }
+    for rule in &rules.connected {
+        constraints.push(pruned(rule.clone(), no_prune));
+    }
+    constraints
+}
+
+/// The constraint as it is, or without its pruning.
+fn pruned<C: Constraint + 'static>(constraint: C, no_prune: bool) -> Box<dyn Constraint> {
+    if no_prune { Box::new(FinalTest::new(constraint)) } else { Box::new(constraint) }
 }
 
 /// Stops one of several searches that run at once.
@@ -471,7 +525,7 @@ impl Observer for Visitor<'_> {
 
 /// Where a search is, for whoever interrupted it: what it has done, and the choices that stand.
 /// An engine that learns has none to show.
-fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
+pub fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
     let Moment { stats, choices } = moment;
     let mut text = match stats.conflicts {
         0 => format!("state: {} nodes", stats.nodes),

@@ -2,12 +2,14 @@
 
 use crate::cli::args::{Format, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
+use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::solution::Choices;
 use crate::solutions::text::Text;
@@ -46,6 +48,10 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
+    if let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)? {
+        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
+        return long::run(&job, &session, read);
+    }
     let problem = &dlx.problem;
     let direct = match flags.proof {
         Some(_) => Some(prove::direct(&name, dlx.notes.item_line, problem)?),
@@ -60,13 +66,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     };
     let output = Output::open(flags.output.as_deref())?;
 
-    let mut printer = Printer {
-        text: Text::new(problem),
-        numbers: Vec::new(),
-        format: flags.format,
-        original: original.as_deref(),
-        tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
-    };
+    let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
+    let mut printer = Printer::new(problem, flags.format, original.as_deref(), tours);
     let mut first: Option<Vec<OptionId>> = None;
     let mut visit = |n: u64, choices: &dyn Choices| {
         if n == 1 && flags.proof.is_some() {
@@ -77,7 +78,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             false => output.push(|out| printer.print(n, choices, out)),
         }
     };
-    let question = Question { rules, enough: enough(flags) };
+    let question = Question { rules, enough: enough(flags), count: flags.count };
     let answer = match (&direct, &mut draft) {
         (Some(direct), Some(draft)) => {
             session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)
@@ -88,7 +89,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.solutions).as_bytes());
+            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
         } else if flags.format == Format::Jsonl {
             write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
         }
@@ -124,7 +125,7 @@ fn refuse_same_file(flags: &Solve) -> Result<(), Failure> {
 }
 
 /// After how many solutions the flags let the search stop.
-fn enough(flags: &Solve) -> u64 {
+pub fn enough(flags: &Solve) -> u64 {
     match flags.limit {
         _ if flags.unique => 2,
         _ if flags.first => 1,
@@ -163,7 +164,7 @@ pub fn verdict(
 }
 
 /// Prints solutions in the format that was asked for.
-struct Printer<'a> {
+pub struct Printer<'a> {
     text: Text<'a>,
     /// The numbers of the solution at hand.
     numbers: Vec<u64>,
@@ -172,8 +173,20 @@ struct Printer<'a> {
     tours: Option<Tours<'a>>,
 }
 
-impl Printer<'_> {
-    fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+impl<'a> Printer<'a> {
+    /// A printer of solutions of `problem`. `original` has the options of a shuffled problem as they are
+    /// numbered in the file; the format of tours needs `tours`.
+    pub fn new(
+        problem: &'a Problem,
+        format: Format,
+        original: Option<&'a [OptionId]>,
+        tours: Option<Tours<'a>>,
+    ) -> Self {
+        Printer { text: Text::new(problem), numbers: Vec::new(), format, original, tours }
+    }
+
+    /// Appends solution `n`.
+    pub fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
         if matches!(self.format, Format::Options | Format::Jsonl) {
             write::option_numbers(choices, self.original, &mut self.numbers);
         }
