@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::Search;
 use crate::cli::exit::Status;
-use crate::cli::{Memory, output::Output};
+use crate::cli::{Memory, output::Output, signals};
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -70,8 +70,7 @@ impl Control {
             memory,
         });
         let handler = Arc::clone(&control);
-        // Without the handler a signal ends the run at once; that is no reason not to run.
-        let _ = ctrlc::set_handler(move || {
+        signals::on_stop(move || {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
                 std::process::exit(Status::Incomplete as i32);

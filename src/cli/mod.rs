@@ -21,6 +21,7 @@ mod output;
 mod progress;
 mod puzzle;
 mod session;
+mod signals;
 mod solve;
 mod stats;
 mod tools;
@@ -63,7 +64,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     };
     let messages = Messages::new(&args.common);
     if !args.command.minds_signals() {
-        let _ = ctrlc::set_handler(|| {
+        signals::on_stop(|| {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
         });
