@@ -9,6 +9,7 @@ use crate::cli::Memory;
 use crate::cli::args::{Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::exit::Failure;
+use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
@@ -22,7 +23,10 @@ use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
+use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
+use crate::search::learn::journal::Journal;
+use crate::search::memo::{self, Counter};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn};
@@ -36,6 +40,8 @@ pub struct Question {
     pub rules: Rules,
     /// Stop after so many solutions.
     pub enough: u64,
+    /// Only their number is wanted.
+    pub count: bool,
 }
 
 /// Rules beyond exact cover, bound to a problem.
@@ -45,6 +51,8 @@ pub struct Rules {
     pub single_loop: Option<Graph>,
     /// For each of these the cells of its color must be connected.
     pub connected: Vec<Connected>,
+    /// Their colors, in the same order.
+    pub colors: Vec<String>,
 }
 
 impl Rules {
@@ -84,8 +92,10 @@ impl Answer {
 pub struct Session<'a> {
     /// Who may stop it.
     pub control: Arc<Control>,
-    flags: &'a Search,
-    messages: &'a Messages,
+    /// Its flags.
+    pub flags: &'a Search,
+    /// Where it says something.
+    pub messages: &'a Messages,
 }
 
 impl<'a> Session<'a> {
@@ -111,6 +121,7 @@ impl<'a> Session<'a> {
             Engine::Auto | Engine::Links => None,
             Engine::Bits => Some("bits"),
             Engine::Learn => Some("learn"),
+            Engine::Memo => Some("memo"),
         };
         if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
             let what = format!("--engine {engine} knows no bounds on items; use links or auto");
@@ -133,16 +144,7 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let line = dlx.notes.item_line;
-        let refuse = |error, flag| unbound(name, dlx, &error, flag);
-        let mut rules = Rules::default();
-        if single_loop {
-            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
-            rules.single_loop = Some(graph);
-        }
-        for color in connected {
-            let rule = Connected::new(&dlx.problem, color.as_bytes());
-            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
-        }
+        let rules = read_rules(name, dlx, single_loop, connected)?;
         if self.flags.engine == Engine::Bits {
             if single_loop || !connected.is_empty() {
                 let what = "--engine bits knows exact covers only, without --loop, --connected or \
@@ -169,14 +171,43 @@ impl<'a> Session<'a> {
     ) -> Answer {
         let make = |engine| self.constraints(problem, &question.rules, engine);
         let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            self.ask(problem, &make, question.enough, limits, observer)
+            self.ask(problem, &make, question, limits, observer)
         };
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
             Engine::Auto if question.rules.is_empty() => auto::memory(problem),
+            Engine::Learn => learn::memory(problem),
+            Engine::Auto if question.enough < u64::MAX => learn::memory(problem),
             _ => search::memory(problem),
         };
-        self.conduct(memory, question.enough, output, visit, ask)
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(memory, question.enough, output, &mut visit, ask)
+    }
+
+    /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
+    pub fn prove(
+        &self,
+        problem: &Problem,
+        question: &Question,
+        (direct, journal): (&Direct<'_>, &mut dyn Journal),
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let mut rules = self.constraints(problem, &question.rules, auto::Engine::Learn);
+            let (end, stats) = learn::prove(problem, direct, journal, &mut rules, limits, observer);
+            auto::Answer { end, stats, engine: "learn" }
+        };
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(learn::memory(problem), question.enough, output, &mut visit, ask)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first
@@ -197,7 +228,7 @@ impl<'a> Session<'a> {
             auto::Answer { end, stats, engine: "learn" }
         };
         let answer =
-            self.conduct(search::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
+            self.conduct(learn::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
         (answer, known)
     }
 
@@ -282,15 +313,24 @@ impl<'a> Session<'a> {
         &self,
         problem: &Problem,
         make: &dyn Fn(auto::Engine) -> Together,
-        enough: u64,
+        question: &Question,
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
+        let counts = question.count && question.enough == u64::MAX && !self.flags.no_prune;
+        if counts && matches!(self.flags.engine, Engine::Auto | Engine::Memo) {
+            return self.count(problem, make, limits, observer);
+        }
+        if self.flags.engine == Engine::Memo {
+            let what = "memo only counts, with --count and without --limit, --first and --no-prune; \
+                        another engine searches";
+            self.messages.detail(what);
+        }
         let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
         let links = match self.flags.engine {
             Engine::Links => true,
             Engine::Bits => false,
-            Engine::Auto | Engine::Learn => self.flags.no_prune,
+            Engine::Auto | Engine::Learn | Engine::Memo => self.flags.no_prune,
         };
         let rules = make(if links { auto::Engine::Links } else { auto::Engine::Learn });
         match (links, self.flags.engine) {
@@ -306,34 +346,34 @@ impl<'a> Session<'a> {
                 let mut rules = rules;
                 answer(learn::solve(problem, &mut rules, limits, observer), "learn")
             }
-            (false, _) => auto::search(problem, make, enough, limits, observer),
+            (false, _) => auto::search(problem, make, question.enough, limits, observer),
         }
     }
 
-    /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
-    /// tree of `dlx2-loop` then.
-    fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
-        let mut constraints = Together::new();
-        if let Some(graph) = &rules.single_loop {
-            let rule = SingleLoop::new(problem, graph);
-            constraints.push(self.pruned(match engine {
-                auto::Engine::Links => rule,
-                auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
-            }));
+    /// Counts, if that is all that is wanted.
+    fn count(
+        &self,
+        problem: &Problem,
+        make: &dyn Fn(auto::Engine) -> Together,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> auto::Answer {
+        // Tables grow by doubling: for a moment there are an old and a new one.
+        let room = self.control.memory_left().map_or(memo::ROOM, |left| left / 3);
+        if self.flags.engine == Engine::Memo {
+            let signatures = make(auto::Engine::Links).signatures();
+            let counter = signatures.map(|rules| Counter::new(problem, rules, room));
+            if let Some((end, stats)) = counter.and_then(|counter| counter.run(limits, observer)) {
+                return auto::Answer { end, stats, engine: "memo" };
+            }
+            self.messages.detail("the frontier is too wide for memo; another engine counts");
         }
-        for rule in &rules.connected {
-            constraints.push(self.pruned(rule.clone()));
-        }
-        constraints
+        auto::count(problem, make, room, limits, observer)
     }
 
-    /// The constraint as it is, or without its pruning.
-    fn pruned<C: Constraint + 'static>(&self, constraint: C) -> Box<dyn Constraint> {
-        if self.flags.no_prune {
-            Box::new(FinalTest::new(constraint))
-        } else {
-            Box::new(constraint)
-        }
+    /// The rules as constraints for an engine.
+    pub fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
+        constraints(problem, rules, engine, self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.
@@ -353,7 +393,7 @@ impl<'a> Session<'a> {
 
     /// Says that an answer is incomplete, and why.
     pub fn print_incomplete(&self, answer: &Answer) {
-        self.print_incomplete_as(&format!("at least {}", answer.stats.solutions), answer);
+        self.print_incomplete_as(&format!("at least {}", answer.stats.total()), answer);
     }
 
     /// Says in these words what there is of an incomplete answer, and why it is incomplete.
@@ -364,6 +404,55 @@ impl<'a> Session<'a> {
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: {what}{why}"));
     }
+}
+
+/// Reads from the names of a file what the rules need.
+pub fn read_rules(
+    name: &str,
+    dlx: &Dlx,
+    single_loop: bool,
+    connected: &[&str],
+) -> Result<Rules, Failure> {
+    let refuse = |error, flag| unbound(name, dlx, &error, flag);
+    let mut rules = Rules::default();
+    if single_loop {
+        let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+        rules.single_loop = Some(graph);
+    }
+    for color in connected {
+        let rule = Connected::new(&dlx.problem, color.as_bytes());
+        rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        rules.colors.push((*color).to_owned());
+    }
+    Ok(rules)
+}
+
+/// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
+/// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
+pub fn constraints(
+    problem: &Problem,
+    rules: &Rules,
+    engine: auto::Engine,
+    no_prune: bool,
+) -> Together {
+    let mut constraints = Together::new();
+    if let Some(graph) = &rules.single_loop {
+        let rule = SingleLoop::new(problem, graph);
+        let rule = match engine {
+            auto::Engine::Links => rule,
+            auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
+        };
+        constraints.push(pruned(rule, no_prune));
+    }
+    for rule in &rules.connected {
+        constraints.push(pruned(rule.clone(), no_prune));
+    }
+    constraints
+}
+
+/// The constraint as it is, or without its pruning.
+fn pruned<C: Constraint + 'static>(constraint: C, no_prune: bool) -> Box<dyn Constraint> {
+    if no_prune { Box::new(FinalTest::new(constraint)) } else { Box::new(constraint) }
 }
 
 /// Stops one of several searches that run at once.
@@ -422,6 +511,10 @@ impl Observer for Visitor<'_> {
         }
     }
 
+    fn lacks_memory(&mut self) -> bool {
+        self.control.take_shortage()
+    }
+
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         if let Some(progress) = &self.progress {
             progress.show(moment, self.start.elapsed());
@@ -440,7 +533,7 @@ impl Observer for Visitor<'_> {
 
 /// Where a search is, for whoever interrupted it: what it has done, and the choices that stand.
 /// An engine that learns has none to show.
-fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
+pub fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
     let Moment { stats, choices } = moment;
     let mut text = match stats.conflicts {
         0 => format!("state: {} nodes", stats.nodes),

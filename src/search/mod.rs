@@ -9,23 +9,27 @@
 //! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
 //! | `multi` | Algorithm M: items with bounds, for which it is `links` |
 //! | `learn` | the engine of clause learning |
+//! | `memo` | the engine of memos, which counts without visiting |
 //! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `stretch` | a part of the tree: for threads, checkpoints and parts |
 //! | `crew` | one search by several threads |
+//! | `division` | one search as parts of about the same size |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
 pub mod bits;
 pub mod crew;
+pub mod division;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;
+pub mod memo;
 pub mod multi;
 pub mod replay;
 pub mod stats;
@@ -57,6 +61,12 @@ pub trait Observer {
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         let _ = moment;
         ControlFlow::Continue(())
+    }
+
+    /// Whether memory is short, so that an engine that can do with less should. Asked after a tick; the
+    /// answer is yes once for each time that it was found to be short.
+    fn lacks_memory(&mut self) -> bool {
+        false
     }
 
     /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be? No more
