@@ -255,6 +255,7 @@ Examples:
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
   quadrille solve --connected=0 --unique hitori.dlx
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
+  quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
   quadrille solve --time-limit 10s --stats big.dlx
   quadrille solve --threads 0 --count big.dlx     with all cores
   quadrille solve --output big.txt --checkpoint big.ck big.dlx
@@ -286,12 +287,16 @@ pub struct Solve {
     /// Stop as soon as two solutions are known; exit status 0, 1 or 4
     #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
     pub unique: bool,
+    /// With --unique, or where there is no solution: write a proof to the folder DIR that `check`
+    /// --proof and public DRAT checkers accept
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "seed")]
+    pub proof: Option<PathBuf>,
     /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
     /// with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "colors",
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "checkpoint",
-                                "resume", "part"])]
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof",
+                                "checkpoint", "resume", "part"])]
     pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
@@ -438,8 +443,11 @@ pub struct Drawing {
     /// Draw as SVG, to FILE if given
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath)]
     pub svg: Option<Option<PathBuf>>,
+    /// Draw as PNG, to FILE; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "output"], value_hint = ValueHint::FilePath)]
+    pub png: Option<PathBuf>,
     /// Draw with ASCII characters only
-    #[arg(long, conflicts_with = "svg")]
+    #[arg(long, conflicts_with_all = ["svg", "png"])]
     pub ascii: bool,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -451,14 +459,23 @@ pub struct Drawing {
 Examples:
   quadrille solve --loop board.dlx | quadrille draw --problem board.dlx
   quadrille solve --loop board.dlx | quadrille draw --problem board.dlx --svg=board.svg
-  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues")]
+  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues
+  quadrille solve pentominoes.dlx | quadrille draw --problem pentominoes.dlx --png sheet.png
+  quadrille solve dominoes.dlx | quadrille draw --problem dominoes.dlx --svg=tiling-%d.svg
+
+An image holds all solutions, up to 100 without --limit; if %d is in its name, there is one for each
+solution. A problem without a board in its comments is drawn from the names of its items, if they are
+those of cells or edges: regions with walls between them, or lines.")]
 pub struct Draw {
-    /// The .dlx file that was solved; its comments hold the board
+    /// The .dlx file that was solved; its comments hold the board, or its items are named after cells
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub problem: Option<PathBuf>,
     /// Solutions in any format of `solve`; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    /// Draw the first N solutions only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
     #[command(flatten)]
     pub drawing: Drawing,
 }
@@ -470,8 +487,10 @@ Examples:
   quadrille generate slitherlink board.txt | quadrille check
   quadrille check board.dlx --loop --solutions solutions.txt
   quadrille check --kind masyu --board board.txt --solutions tours.txt
+  quadrille check board.dlx --loop --proof p      the proof that `solve --loop --unique --proof p` wrote
 
-With --solutions the exit status is 0 if all are right, 1 if one is wrong, 2 if they cannot be read.")]
+With --solutions or --proof the exit status is 0 if all is right, 1 if something is wrong, 2 if it cannot
+be read.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -479,6 +498,9 @@ pub struct Check {
     /// Verify these solutions, in any format of `solve`: covers, and none twice
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    /// Check the proof in the folder DIR; with --solutions, also that it is about that solution
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "kind")]
+    pub proof: Option<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
     /// Verify them by the rules of this kind of puzzle
@@ -513,7 +535,7 @@ pub struct Puzzle {
     /// Prints a line for each: its line number, `unique`, `none` or `several`, how many edges or cells
     /// are open, and seconds
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-          conflicts_with_all = ["board", "svg", "ascii"])]
+          conflicts_with_all = ["board", "svg", "png", "ascii"])]
     pub batch: Option<PathBuf>,
     /// With --batch: search with N threads (default 1), 0 for as many as there are cores
     #[arg(long, value_name = "N", requires = "batch")]

@@ -10,10 +10,11 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::Memory;
 use crate::cli::args::Search;
 use crate::cli::exit::Status;
 use crate::cli::memory::{Space, default_limit};
-use crate::cli::{Memory, output::Output};
+use crate::cli::output::{self, Output};
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -62,6 +63,8 @@ pub struct Control {
     memory_limit: Option<u64>,
     /// The address space, if the shell limits it.
     space: Option<Space>,
+    /// Whether less than an eighth of the memory is left.
+    shortage: AtomicBool,
     memory: Memory,
 }
 
@@ -80,6 +83,7 @@ impl Control {
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
             memory_limit: limits.memory_limit.or_else(default_limit),
             space: Space::new(),
+            shortage: AtomicBool::new(false),
             memory,
         });
         let handler = Arc::clone(&control);
@@ -87,6 +91,7 @@ impl Control {
         let _ = ctrlc::set_handler(move || {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
+                output::clean_up();
                 std::process::exit(Status::Incomplete as i32);
             }
             handler.stop(Stop::Interrupted);
@@ -135,20 +140,39 @@ impl Control {
 
     /// Whether `more` bytes, which the search is about to take, would go beyond the memory limit.
     pub fn lacks_memory_for(&self, more: usize) -> bool {
-        let used = (self.memory.now)().saturating_add(more) as u64;
         let full = self.space.as_ref().is_some_and(|space| space.reserve(more as u64));
-        full || self.memory_limit.is_some_and(|limit| used > limit)
+        full || self.is_beyond(more)
     }
 
-    /// Whether there is no more memory left.
-    fn lacks_memory(&self) -> bool {
-        self.memory_limit.is_some_and(|limit| (self.memory.now)() as u64 > limit)
-            || self.space.as_ref().is_some_and(Space::is_outgrown)
+    /// Whether the heap would go beyond the memory limit with `more` bytes.
+    fn is_beyond(&self, more: usize) -> bool {
+        let used = (self.memory.now)().saturating_add(more) as u64;
+        self.memory_limit.is_some_and(|limit| used > limit)
     }
 
     /// The memory limit in bytes, if one is known.
     pub fn memory_limit(&self) -> Option<u64> {
         self.memory_limit
+    }
+
+    /// Whether memory was found to be nearly used up since this was asked last.
+    pub fn take_shortage(&self) -> bool {
+        self.shortage.swap(false, Ordering::Relaxed)
+    }
+
+    /// Looks at the memory: a search may give some back, and is stopped if it is beyond the limit for a
+    /// second time in a row. Answers whether it is.
+    fn look_at_memory(&self, was_beyond: bool) -> bool {
+        let outgrown = self.space.as_ref().is_some_and(Space::is_outgrown);
+        let beyond = outgrown || self.is_beyond(0);
+        if beyond && was_beyond {
+            self.stop(Stop::Memory);
+        }
+        let eighth = self.memory_limit.unwrap_or(u64::MAX) / 8;
+        if outgrown || self.is_beyond(usize::try_from(eighth).unwrap_or(usize::MAX)) {
+            self.shortage.store(true, Ordering::Relaxed);
+        }
+        beyond
     }
 
     /// The most memory that was ever used, in bytes.
@@ -161,15 +185,14 @@ impl Control {
         let control = Arc::downgrade(self);
         thread::spawn(move || {
             let mut saved = Instant::now();
+            let mut beyond = false;
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
                 if control.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(Stop::Time);
                 }
-                if control.lacks_memory() {
-                    control.stop(Stop::Memory);
-                }
+                beyond = control.look_at_memory(beyond);
                 if control.every.get().is_some_and(|&every| saved.elapsed() >= every) {
                     saved = Instant::now();
                     control.due.store(true, Ordering::Relaxed);

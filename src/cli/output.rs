@@ -219,7 +219,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     }
     // The name of the temporary file would only confuse.
     let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
-    unfinished().replace(file.path().to_owned());
+    begin(file.path());
     let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
     write(&mut buffer)?;
     let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -227,11 +227,21 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         std::fs::set_permissions(file.path(), old.permissions())?;
     }
     file.persist(path)?;
-    unfinished().take();
+    end();
     Ok(())
 }
 
-/// The temporary file that is being written, if one is.
+/// Something half-written is in this file or folder.
+pub fn begin(path: &Path) {
+    unfinished().replace(path.to_owned());
+}
+
+/// It is complete, or gone.
+pub fn end() {
+    unfinished().take();
+}
+
+/// The temporary file or folder that is being written, if one is.
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
@@ -241,6 +251,6 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 pub fn clean_up() {
     if let Some(path) = unfinished().take() {
         // If it is gone already, so much the better.
-        let _ = std::fs::remove_file(path);
+        let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(path));
     }
 }

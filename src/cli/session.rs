@@ -9,6 +9,7 @@ use crate::cli::Memory;
 use crate::cli::args::{Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::exit::Failure;
+use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
@@ -21,7 +22,9 @@ use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
+use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
+use crate::search::learn::journal::Journal;
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn};
@@ -43,6 +46,8 @@ pub struct Rules {
     pub single_loop: Option<Graph>,
     /// For each of these the cells of its color must be connected.
     pub connected: Vec<Connected>,
+    /// Their colors, in the same order.
+    pub colors: Vec<String>,
 }
 
 impl Rules {
@@ -165,9 +170,38 @@ impl<'a> Session<'a> {
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
             Engine::Auto if question.rules.is_empty() => auto::memory(problem),
+            Engine::Learn => learn::memory(problem),
+            Engine::Auto if question.enough < u64::MAX => learn::memory(problem),
             _ => search::memory(problem),
         };
-        self.conduct(memory, question.enough, output, visit, ask)
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(memory, question.enough, output, &mut visit, ask)
+    }
+
+    /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
+    pub fn prove(
+        &self,
+        problem: &Problem,
+        question: &Question,
+        (direct, journal): (&Direct<'_>, &mut dyn Journal),
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let mut rules = self.constraints(problem, &question.rules, auto::Engine::Learn);
+            let (end, stats) = learn::prove(problem, direct, journal, &mut rules, limits, observer);
+            auto::Answer { end, stats, engine: "learn" }
+        };
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(learn::memory(problem), question.enough, output, &mut visit, ask)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first
@@ -188,7 +222,7 @@ impl<'a> Session<'a> {
             auto::Answer { end, stats, engine: "learn" }
         };
         let answer =
-            self.conduct(search::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
+            self.conduct(learn::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
         (answer, known)
     }
 
@@ -352,6 +386,7 @@ pub fn read_rules(
     for color in connected {
         let rule = Connected::new(&dlx.problem, color.as_bytes());
         rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        rules.colors.push((*color).to_owned());
     }
     Ok(rules)
 }
@@ -432,6 +467,10 @@ impl Observer for Visitor<'_> {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    fn lacks_memory(&mut self) -> bool {
+        self.control.take_shortage()
     }
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {

@@ -61,6 +61,12 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
+    /// Whether memory is short, so that an engine that can do with less should. Asked after a tick; the
+    /// answer is yes once for each time that it was found to be short.
+    fn lacks_memory(&mut self) -> bool {
+        false
+    }
+
     /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be? No more
     /// than were visited, unless somebody searches by turns.
     fn more(&mut self, stats: &Stats) -> u64 {
