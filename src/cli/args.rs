@@ -238,6 +238,8 @@ pub enum Engine {
     Links,
     Bits,
     Learn,
+    /// Counts without visiting; needs --count
+    Memo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -295,8 +297,8 @@ pub struct Solve {
     /// with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "colors",
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof",
-                                "checkpoint", "resume", "part"])]
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof", "checkpoint",
+                                "resume", "part"])]
     pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]

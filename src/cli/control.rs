@@ -61,10 +61,10 @@ pub struct Control {
     start: Instant,
     deadline: Option<Instant>,
     memory_limit: Option<u64>,
-    /// The address space, if the shell limits it.
-    space: Option<Space>,
     /// Whether less than an eighth of the memory is left.
     shortage: AtomicBool,
+    /// The address space, if the shell limits it.
+    space: Option<Space>,
     memory: Memory,
 }
 
@@ -82,8 +82,8 @@ impl Control {
             start,
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
             memory_limit: limits.memory_limit.or_else(default_limit),
-            space: Space::new(),
             shortage: AtomicBool::new(false),
+            space: Space::new(),
             memory,
         });
         let handler = Arc::clone(&control);
@@ -140,19 +140,9 @@ impl Control {
 
     /// Whether `more` bytes, which the search is about to take, would go beyond the memory limit.
     pub fn lacks_memory_for(&self, more: usize) -> bool {
-        let full = self.space.as_ref().is_some_and(|space| space.reserve(more as u64));
-        full || self.is_beyond(more)
-    }
-
-    /// Whether the heap would go beyond the memory limit with `more` bytes.
-    fn is_beyond(&self, more: usize) -> bool {
         let used = (self.memory.now)().saturating_add(more) as u64;
-        self.memory_limit.is_some_and(|limit| used > limit)
-    }
-
-    /// The memory limit in bytes, if one is known.
-    pub fn memory_limit(&self) -> Option<u64> {
-        self.memory_limit
+        let full = self.space.as_ref().is_some_and(|space| space.reserve(more as u64));
+        full || self.memory_limit.is_some_and(|limit| used > limit)
     }
 
     /// Whether memory was found to be nearly used up since this was asked last.
@@ -161,18 +151,31 @@ impl Control {
     }
 
     /// Looks at the memory: a search may give some back, and is stopped if it is beyond the limit for a
-    /// second time in a row. Answers whether it is.
+    /// second time in a row, or beyond the address space. Answers whether it is beyond the limit.
     fn look_at_memory(&self, was_beyond: bool) -> bool {
-        let outgrown = self.space.as_ref().is_some_and(Space::is_outgrown);
-        let beyond = outgrown || self.is_beyond(0);
-        if beyond && was_beyond {
+        if self.space.as_ref().is_some_and(Space::is_outgrown) {
             self.stop(Stop::Memory);
         }
-        let eighth = self.memory_limit.unwrap_or(u64::MAX) / 8;
-        if outgrown || self.is_beyond(usize::try_from(eighth).unwrap_or(usize::MAX)) {
+        let Some(limit) = self.memory_limit else { return false };
+        let used = (self.memory.now)() as u64;
+        if used > limit && was_beyond {
+            self.stop(Stop::Memory);
+        }
+        if used > limit - limit / 8 {
             self.shortage.store(true, Ordering::Relaxed);
         }
-        beyond
+        used > limit
+    }
+
+    /// The memory limit in bytes, if one is known.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
+    }
+
+    /// Bytes up to the memory limit, if there is one.
+    pub fn memory_left(&self) -> Option<usize> {
+        let limit = usize::try_from(self.memory_limit?).unwrap_or(usize::MAX);
+        Some(limit.saturating_sub((self.memory.now)()))
     }
 
     /// The most memory that was ever used, in bytes.
@@ -184,8 +187,8 @@ impl Control {
     pub fn tick(self: &Arc<Self>, output: Option<Output>) {
         let control = Arc::downgrade(self);
         thread::spawn(move || {
-            let mut saved = Instant::now();
             let mut beyond = false;
+            let mut saved = Instant::now();
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
