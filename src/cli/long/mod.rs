@@ -75,6 +75,10 @@ pub fn engine(
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
     let plain = rules.is_empty();
     let bits = || plain && auto::suits_bits(problem);
+    if flags.proof.is_some() && saved {
+        let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
+        return Err(Failure::Usage(what.into()));
+    }
     if saved {
         return match engine {
             _ if counted => Err(Failure::Usage(
@@ -101,7 +105,7 @@ pub fn engine(
         return Ok(None);
     }
     let by_crew = match engine {
-        _ if counted => None,
+        _ if counted || flags.proof.is_some() => None,
         Engine::Links => Some(false),
         Engine::Bits => Some(true),
         Engine::Auto if no_prune => Some(false),
