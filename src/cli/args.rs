@@ -259,7 +259,7 @@ Examples:
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
   quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
   quadrille solve --time-limit 10s --stats big.dlx
-  quadrille solve --threads 0 --count big.dlx     with all cores
+  quadrille solve --threads 0 big.dlx             with all cores
   quadrille solve --output big.txt --checkpoint big.ck big.dlx
   quadrille solve --output big.txt --resume big.ck big.dlx       after a power cut
   quadrille solve --part 3/16 --count big.dlx     the third of sixteen parts")]

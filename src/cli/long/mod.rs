@@ -108,10 +108,15 @@ pub fn engine(
         Engine::Links => Some(false),
         Engine::Bits => Some(true),
         Engine::Auto if no_prune => Some(false),
+        // A memo may have the number at once, where no crew would ever end.
+        Engine::Auto if flags.count && enough(flags) == u64::MAX => None,
         Engine::Auto if plain && enough(flags) > 2 => Some(bits()),
         _ => None,
     };
     let one = match by_crew {
+        None if engine == Engine::Auto => {
+            Some("auto may answer without a search; --engine links and bits use more")
+        }
         None => Some("the engine that answers this question uses one"),
         Some(_) if flags.search.node_limit.is_some() => Some("--node-limit is exact with one"),
         Some(_) => None,
