@@ -37,27 +37,36 @@ pub struct Text<'p> {
     ends: Vec<usize>,
     /// By entry of the problem.
     kept: Vec<Kept>,
-    /// By option, if texts are kept: the number of its first entry.
+    /// By option, if texts are kept: the number of its first entry. Empty before the first solution.
     starts: Vec<u32>,
 }
 
 impl<'p> Text<'p> {
     /// For solutions of `problem`, from any engine.
     pub fn new(problem: &'p Problem) -> Self {
-        let (mut kept, mut starts) = (Vec::new(), Vec::new());
-        if problem.entries() <= MOST_ENTRIES {
-            kept.resize(problem.entries(), Kept::default());
-            starts = problem.option_ids().fold(vec![0], |mut starts, option| {
-                starts.push(starts[starts.len() - 1] + problem.option(option).len() as u32);
-                starts
-            });
-        }
         let (choices, lines, ends) = (Vec::new(), Vec::new(), Vec::new());
-        Text { problem, choices, lines, ends, kept, starts }
+        Text { problem, choices, lines, ends, kept: Vec::new(), starts: Vec::new() }
+    }
+
+    /// Makes room for the texts of options, when the first solution is there.
+    #[cold]
+    fn begin(&mut self) {
+        self.starts.push(0);
+        if self.problem.entries() <= MOST_ENTRIES {
+            self.kept.resize(self.problem.entries(), Kept::default());
+            let mut start = 0;
+            for option in self.problem.option_ids() {
+                start += self.problem.option(option).len() as u32;
+                self.starts.push(start);
+            }
+        }
     }
 
     /// Appends solution `n`.
     pub fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+        if self.starts.is_empty() {
+            self.begin();
+        }
         let same = choices.update(&mut self.choices);
         self.ends.truncate(same);
         self.lines.truncate(self.ends.last().copied().unwrap_or(0));
@@ -73,7 +82,8 @@ impl<'p> Text<'p> {
     #[inline]
     fn line(&mut self, choice: Choice) {
         let start = choice.option.and_then(|option| self.starts.get(option.index()));
-        let (Some(&start), Some(option)) = (start, choice.option) else {
+        let (Some(&start), Some(option), false) = (start, choice.option, self.kept.is_empty())
+        else {
             return write::knuth_option(self.problem, choice, &mut self.lines);
         };
         let mut entries = self.problem.option(option).iter();
