@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::cli::long::args::{Long, MOST_PARTS};
 use crate::dlx::is_blank;
 use crate::import::{EXPORTERS, Format as BoardFormat};
 use crate::puzzle::KINDS;
@@ -121,6 +122,10 @@ pub enum Command {
     /// Knuth's dlx5: the cheapest solutions, with his arguments and his output
     #[command(after_help = KNUTH_COSTS)]
     Dlx5(Knuth),
+    /// Divide a search into independent parts
+    Split(Split),
+    /// Put the results of all parts together
+    Merge(Merge),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -212,7 +217,7 @@ pub struct Search {
     /// Stop after this time: 10s, 500ms, 2m, or seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
-    /// Stop beyond this much memory: 500M, 2G, or bytes
+    /// Stop beyond this much memory: 500M, 2G, or bytes; nearly all that there is if not given
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
     /// Stop after this many nodes of the search tree; conflicts, if the engine learns
@@ -251,7 +256,11 @@ Examples:
   quadrille solve --connected=0 --unique hitori.dlx
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
   quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
-  quadrille solve --time-limit 10s --stats big.dlx")]
+  quadrille solve --time-limit 10s --stats big.dlx
+  quadrille solve --threads 0 --count big.dlx     with all cores
+  quadrille solve --output big.txt --checkpoint big.ck big.dlx
+  quadrille solve --output big.txt --resume big.ck big.dlx       after a power cut
+  quadrille solve --part 3/16 --count big.dlx     the third of sixteen parts")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -286,7 +295,8 @@ pub struct Solve {
     /// with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "colors",
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof"])]
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof", "checkpoint",
+                                "resume", "part"])]
     pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
@@ -296,6 +306,74 @@ pub struct Solve {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub search: Search,
+    #[command(flatten)]
+    pub long: Long,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille split queens.dlx --parts 16 --output plan
+  quadrille solve queens.dlx --part 3/16 --plan plan --output plan/part-3.out
+  quadrille merge plan                            when all are done
+  quadrille split queens.dlx --parts 16 --copy --output files    sixteen .dlx files
+  quadrille split queens.dlx --from run.ck --parts 4 --output rest
+
+Without --plan `solve --part I/N` makes the same division by itself.")]
+pub struct Split {
+    /// A .dlx file; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// Divide the search into N parts of about the same size
+    #[arg(long, value_name = "N", value_parser = parts)]
+    pub parts: usize,
+    /// Take the tree apart down to level D, instead of where it is large
+    #[arg(long, value_name = "D", value_parser = depth, conflicts_with = "copy")]
+    pub depth: Option<usize>,
+    /// Write each part as a .dlx file of its own, for any program
+    #[arg(long, conflicts_with = "from")]
+    pub copy: bool,
+    /// Divide what a search has left whose checkpoint this is
+    #[arg(long, value_name = "CHECKPOINT", value_hint = ValueHint::FilePath)]
+    pub from: Option<PathBuf>,
+    /// The search is one with --loop
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The search is one with --connected
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
+    pub connected: Vec<String>,
+    /// The search is one with --no-prune
+    #[arg(long)]
+    pub no_prune: bool,
+    /// The search is one with --seed N
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The folder for the plan, manifest.json, and for copies
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille merge plan                            the solutions or the count of all parts
+  quadrille merge plan --output all.txt
+  quadrille merge rest --before run.txt           of a search that was stopped and split
+
+The folder holds what `solve --part I/N --output FILE` has left there: FILE and FILE.done.
+Exit status: 0 all parts are there, with a solution; 1 without any; 2 a part has changed or belongs to
+another search; 3 parts are missing: they are named, and a count is that of the others.")]
+pub struct Merge {
+    /// The folder with the parts
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// What the search had printed before it was stopped and split
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub before: Option<PathBuf>,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -477,6 +555,18 @@ pub enum BatchFormat {
     Text,
     /// One JSON object a line
     Jsonl,
+}
+
+/// A number of parts.
+fn parts(text: &str) -> Result<usize, String> {
+    let parts = text.parse().ok().filter(|parts| (1..=MOST_PARTS).contains(parts));
+    parts.ok_or_else(|| format!("expected a number from 1 to {MOST_PARTS}"))
+}
+
+/// A level of a tree, from 1.
+fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.parse().ok().filter(|&depth| depth > 0);
+    depth.ok_or_else(|| "expected a number from 1".into())
 }
 
 /// The name of a kind, from any of its aliases.

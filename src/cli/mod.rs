@@ -17,6 +17,8 @@ mod generate;
 mod input;
 mod judge;
 mod knuth;
+mod long;
+mod memory;
 mod message;
 mod output;
 mod progress;
@@ -84,6 +86,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
         Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
         Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
+        Command::Split(flags) => long::split::run(&flags, &messages),
+        Command::Merge(flags) => long::merge::run(&flags, &messages),
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };

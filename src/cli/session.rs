@@ -87,8 +87,10 @@ impl Answer {
 pub struct Session<'a> {
     /// Who may stop it.
     pub control: Arc<Control>,
-    flags: &'a Search,
-    messages: &'a Messages,
+    /// Its flags.
+    pub flags: &'a Search,
+    /// Where it says something.
+    pub messages: &'a Messages,
 }
 
 impl<'a> Session<'a> {
@@ -136,17 +138,7 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let line = dlx.notes.item_line;
-        let refuse = |error, flag| unbound(name, line, &error, flag);
-        let mut rules = Rules::default();
-        if single_loop {
-            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
-            rules.single_loop = Some(graph);
-        }
-        for color in connected {
-            let rule = Connected::new(&dlx.problem, color.as_bytes());
-            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
-            rules.colors.push((*color).to_owned());
-        }
+        let rules = read_rules(name, dlx, single_loop, connected)?;
         if self.flags.engine == Engine::Bits {
             if single_loop || !connected.is_empty() {
                 let what = "--engine bits knows exact covers only, without --loop, --connected or \
@@ -343,30 +335,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
-    /// tree of `dlx2-loop` then.
-    fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
-        let mut constraints = Together::new();
-        if let Some(graph) = &rules.single_loop {
-            let rule = SingleLoop::new(problem, graph);
-            constraints.push(self.pruned(match engine {
-                auto::Engine::Links => rule,
-                auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
-            }));
-        }
-        for rule in &rules.connected {
-            constraints.push(self.pruned(rule.clone()));
-        }
-        constraints
-    }
-
-    /// The constraint as it is, or without its pruning.
-    fn pruned<C: Constraint + 'static>(&self, constraint: C) -> Box<dyn Constraint> {
-        if self.flags.no_prune {
-            Box::new(FinalTest::new(constraint))
-        } else {
-            Box::new(constraint)
-        }
+    /// The rules as constraints for an engine.
+    pub fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
+        constraints(problem, rules, engine, self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.
@@ -397,6 +368,55 @@ impl<'a> Session<'a> {
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: {what}{why}"));
     }
+}
+
+/// Reads from the names of a file what the rules need.
+pub fn read_rules(
+    name: &str,
+    dlx: &Dlx,
+    single_loop: bool,
+    connected: &[&str],
+) -> Result<Rules, Failure> {
+    let refuse = |error, flag| unbound(name, dlx.notes.item_line, &error, flag);
+    let mut rules = Rules::default();
+    if single_loop {
+        let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+        rules.single_loop = Some(graph);
+    }
+    for color in connected {
+        let rule = Connected::new(&dlx.problem, color.as_bytes());
+        rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        rules.colors.push((*color).to_owned());
+    }
+    Ok(rules)
+}
+
+/// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
+/// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
+pub fn constraints(
+    problem: &Problem,
+    rules: &Rules,
+    engine: auto::Engine,
+    no_prune: bool,
+) -> Together {
+    let mut constraints = Together::new();
+    if let Some(graph) = &rules.single_loop {
+        let rule = SingleLoop::new(problem, graph);
+        let rule = match engine {
+            auto::Engine::Links => rule,
+            auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
+        };
+        constraints.push(pruned(rule, no_prune));
+    }
+    for rule in &rules.connected {
+        constraints.push(pruned(rule.clone(), no_prune));
+    }
+    constraints
+}
+
+/// The constraint as it is, or without its pruning.
+fn pruned<C: Constraint + 'static>(constraint: C, no_prune: bool) -> Box<dyn Constraint> {
+    if no_prune { Box::new(FinalTest::new(constraint)) } else { Box::new(constraint) }
 }
 
 /// Stops one of several searches that run at once.
@@ -471,7 +491,7 @@ impl Observer for Visitor<'_> {
 
 /// Where a search is, for whoever interrupted it: what it has done, and the choices that stand.
 /// An engine that learns has none to show.
-fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
+pub fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
     let Moment { stats, choices } = moment;
     let mut text = match stats.conflicts {
         0 => format!("state: {} nodes", stats.nodes),

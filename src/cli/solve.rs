@@ -2,6 +2,7 @@
 
 use crate::cli::args::{Format, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
@@ -46,6 +47,10 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
+    if let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)? {
+        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
+        return long::run(&job, &session, read);
+    }
     let problem = &dlx.problem;
     let direct = match flags.proof {
         Some(_) => Some(prove::direct(&name, dlx.notes.item_line, problem)?),
@@ -123,7 +128,7 @@ fn refuse_same_file(flags: &Solve) -> Result<(), Failure> {
 }
 
 /// After how many solutions the flags let the search stop.
-fn enough(flags: &Solve) -> u64 {
+pub fn enough(flags: &Solve) -> u64 {
     match flags.limit {
         _ if flags.unique => 2,
         _ if flags.first => 1,
@@ -162,15 +167,20 @@ pub fn verdict(
 }
 
 /// Prints solutions in the format that was asked for.
-struct Printer<'a> {
-    problem: &'a Problem,
-    format: Format,
-    original: Option<&'a [OptionId]>,
-    tours: Option<Tours<'a>>,
+pub struct Printer<'a> {
+    /// What is solved.
+    pub problem: &'a Problem,
+    /// The format.
+    pub format: Format,
+    /// The options of a shuffled problem as they are numbered in the file.
+    pub original: Option<&'a [OptionId]>,
+    /// For the format that needs them.
+    pub tours: Option<Tours<'a>>,
 }
 
 impl Printer<'_> {
-    fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+    /// Appends solution `n`.
+    pub fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
         match self.format {
             Format::Knuth => write::knuth(self.problem, n, choices, out),
             Format::Tour => {

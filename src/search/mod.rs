@@ -15,12 +15,14 @@
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `stretch` | a part of the tree: for threads, checkpoints and parts |
 //! | `crew` | one search by several threads |
+//! | `division` | one search as parts of about the same size |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
 pub mod bits;
 pub mod crew;
+pub mod division;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;

@@ -17,6 +17,7 @@ mod filter;
 mod inputs;
 mod knuth;
 mod limits;
+mod long;
 mod loops;
 mod malformed;
 mod messages;
