@@ -238,6 +238,8 @@ pub enum Engine {
     Links,
     Bits,
     Learn,
+    /// Counts without visiting; needs --count
+    Memo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -172,6 +172,12 @@ impl Control {
         self.memory_limit
     }
 
+    /// Bytes up to the memory limit, if there is one.
+    pub fn memory_left(&self) -> Option<usize> {
+        let limit = usize::try_from(self.memory_limit?).unwrap_or(usize::MAX);
+        Some(limit.saturating_sub((self.memory.now)()))
+    }
+
     /// The most memory that was ever used, in bytes.
     pub fn peak(&self) -> usize {
         (self.memory.peak)()

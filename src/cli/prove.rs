@@ -26,7 +26,7 @@ pub fn admit(flags: &Solve) -> Result<(), Failure> {
     let refuse = |what: &str| Err(Failure::Usage(what.into()));
     match flags.search.engine {
         Engine::Auto | Engine::Learn => {}
-        Engine::Links | Engine::Bits => {
+        Engine::Links | Engine::Bits | Engine::Memo => {
             return refuse("--proof needs the engine learn: the others write no proofs");
         }
     }

@@ -50,7 +50,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         found.push(coloring(problem, width, choices));
         Ok(())
     };
-    let question = Question { rules, enough: 2 };
+    let question = Question { rules, enough: 2, count: false };
     let answer = session.search(problem, &question, &output, &mut visit);
 
     let canvas = Canvas::new(&flags.drawing, messages);

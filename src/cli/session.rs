@@ -25,6 +25,7 @@ use crate::search::fraction::fraction;
 use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
 use crate::search::learn::journal::Journal;
+use crate::search::memo::{self, Counter};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn};
@@ -37,6 +38,8 @@ pub struct Question {
     pub rules: Rules,
     /// Stop after so many solutions.
     pub enough: u64,
+    /// Only their number is wanted.
+    pub count: bool,
 }
 
 /// Rules beyond exact cover, bound to a problem.
@@ -116,6 +119,7 @@ impl<'a> Session<'a> {
             Engine::Auto | Engine::Links => None,
             Engine::Bits => Some("bits"),
             Engine::Learn => Some("learn"),
+            Engine::Memo => Some("memo"),
         };
         if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
             let what = format!("--engine {engine} knows no bounds on items; use links or auto");
@@ -165,7 +169,7 @@ impl<'a> Session<'a> {
     ) -> Answer {
         let make = |engine| self.constraints(problem, &question.rules, engine);
         let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            self.ask(problem, &make, question.enough, limits, observer)
+            self.ask(problem, &make, question, limits, observer)
         };
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
@@ -307,15 +311,24 @@ impl<'a> Session<'a> {
         &self,
         problem: &Problem,
         make: &dyn Fn(auto::Engine) -> Together,
-        enough: u64,
+        question: &Question,
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
+        let counts = question.count && question.enough == u64::MAX && !self.flags.no_prune;
+        if counts && matches!(self.flags.engine, Engine::Auto | Engine::Memo) {
+            return self.count(problem, make, limits, observer);
+        }
+        if self.flags.engine == Engine::Memo {
+            let what = "memo only counts, with --count and without --limit, --first and --no-prune; \
+                        another engine searches";
+            self.messages.detail(what);
+        }
         let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
         let links = match self.flags.engine {
             Engine::Links => true,
             Engine::Bits => false,
-            Engine::Auto | Engine::Learn => self.flags.no_prune,
+            Engine::Auto | Engine::Learn | Engine::Memo => self.flags.no_prune,
         };
         let rules = make(if links { auto::Engine::Links } else { auto::Engine::Learn });
         match (links, self.flags.engine) {
@@ -331,8 +344,29 @@ impl<'a> Session<'a> {
                 let mut rules = rules;
                 answer(learn::solve(problem, &mut rules, limits, observer), "learn")
             }
-            (false, _) => auto::search(problem, make, enough, limits, observer),
+            (false, _) => auto::search(problem, make, question.enough, limits, observer),
         }
+    }
+
+    /// Counts, if that is all that is wanted.
+    fn count(
+        &self,
+        problem: &Problem,
+        make: &dyn Fn(auto::Engine) -> Together,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> auto::Answer {
+        // Tables grow by doubling: for a moment there are an old and a new one.
+        let room = self.control.memory_left().map_or(memo::ROOM, |left| left / 3);
+        if self.flags.engine == Engine::Memo {
+            let signatures = make(auto::Engine::Links).signatures();
+            let counter = signatures.map(|rules| Counter::new(problem, rules, room));
+            if let Some((end, stats)) = counter.and_then(|counter| counter.run(limits, observer)) {
+                return auto::Answer { end, stats, engine: "memo" };
+            }
+            self.messages.detail("the frontier is too wide for memo; another engine counts");
+        }
+        auto::count(problem, make, room, limits, observer)
     }
 
     /// The rules as constraints for an engine.
@@ -357,7 +391,7 @@ impl<'a> Session<'a> {
 
     /// Says that an answer is incomplete, and why.
     pub fn print_incomplete(&self, answer: &Answer) {
-        self.print_incomplete_as(&format!("at least {}", answer.stats.solutions), answer);
+        self.print_incomplete_as(&format!("at least {}", answer.stats.total()), answer);
     }
 
     /// Says in these words what there is of an incomplete answer, and why it is incomplete.

@@ -83,7 +83,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             false => output.push(|out| printer.print(n, choices, out)),
         }
     };
-    let question = Question { rules, enough: enough(flags) };
+    let question = Question { rules, enough: enough(flags), count: flags.count };
     let answer = match (&direct, &mut draft) {
         (Some(direct), Some(draft)) => {
             session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)
@@ -94,7 +94,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.solutions).as_bytes());
+            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
         } else if flags.format == Format::Jsonl {
             write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
         }

@@ -33,11 +33,12 @@ impl Summary<'_> {
         let tree = |value: serde_json::Value| if learns { json!(null) } else { value };
         let lists = |value: u64| if *engine == "links" { json!(value) } else { json!(null) };
         let learned = |value: u64| if learns { json!(value) } else { json!(null) };
+        let kept = |value: u64| if *engine == "memo" { json!(value) } else { json!(null) };
         match form {
             StatsForm::Json => json!({
                 "engine": engine,
                 "complete": complete,
-                "solutions": stats.solutions.to_string(),
+                "solutions": stats.total().to_string(),
                 "nodes": tree(json!(stats.nodes)),
                 "updates": lists(stats.updates),
                 "cleansings": lists(stats.cleansings),
@@ -46,6 +47,8 @@ impl Summary<'_> {
                 "decisions": learned(stats.decisions),
                 "restarts": learned(stats.restarts),
                 "learned": learned(stats.learned),
+                "hits": kept(stats.hits),
+                "memos": kept(stats.memos),
                 "read_seconds": read,
                 "search_seconds": search,
                 "peak_bytes": peak,
@@ -55,7 +58,7 @@ impl Summary<'_> {
                 let open = if *complete { "" } else { " (the search was not exhausted)" };
                 let mut lines = vec![
                     ("engine", (*engine).to_owned()),
-                    ("solutions", format!("{}{open}", stats.solutions)),
+                    ("solutions", format!("{}{open}", stats.total())),
                 ];
                 if learns {
                     lines.extend([
@@ -69,6 +72,10 @@ impl Summary<'_> {
                     if *engine == "links" {
                         lines.push(("updates", stats.updates.to_string()));
                         lines.push(("cleansings", stats.cleansings.to_string()));
+                    }
+                    if *engine == "memo" {
+                        lines.push(("hits", stats.hits.to_string()));
+                        lines.push(("memos", stats.memos.to_string()));
                     }
                     lines.push(("levels", stats.profile.len().to_string()));
                 }

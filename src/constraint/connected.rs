@@ -59,13 +59,16 @@
 use crate::constraint::graph::{BindError, Cells};
 use std::collections::HashSet;
 
+use crate::constraint::signature::Signature;
 use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
+mod frontier;
 mod reach;
 
+use frontier::Labels;
 use reach::Reach;
 
 /// No cell, in `cell_of`.
@@ -410,6 +413,12 @@ impl Constraint for Connected {
             true => Verdict::Fine,
             false => self.refuse(Refusal::Unconnected),
         }
+    }
+
+    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+        let Connected { color, items, around, cell_of, first_secondary, .. } = self;
+        let labels = Labels::new(*color, items, around, cell_of, *first_secondary);
+        Some(vec![Box::new(labels)])
     }
 
     fn explain(&self, out: &mut Reason) {

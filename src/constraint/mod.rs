@@ -33,8 +33,10 @@
 pub mod connected;
 pub mod final_test;
 pub mod graph;
+pub mod signature;
 pub mod single_loop;
 
+use crate::constraint::signature::Signature;
 use crate::ids::{Color, ItemId};
 
 /// A constraint's word on a step.
@@ -172,6 +174,12 @@ pub trait Constraint {
     /// All primary items are covered: does the solution hold?
     fn complete(&mut self) -> Verdict;
 
+    /// What of the past still matters, for an engine that counts with a memo; one or several
+    /// automata that hold exactly if this constraint does. `None` if that is everything fixed so far.
+    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+        None
+    }
+
     /// Right after a verdict to refuse: says facts that hold now and that no solution has together.
     /// At [`complete`](Constraint::complete) they may say what is absent. A learning engine never
     /// meets them again; so the fewer, the better.
@@ -193,6 +201,9 @@ impl Constraint for () {
     }
     fn complete(&mut self) -> Verdict {
         Verdict::Fine
+    }
+    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+        Some(Vec::new())
     }
     fn explain(&self, _: &mut Reason) {}
 }
@@ -261,6 +272,12 @@ impl Constraint for Together {
 
     fn complete(&mut self) -> Verdict {
         self.ask(|constraint| constraint.complete())
+    }
+
+    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+        let each: Option<Vec<_>> =
+            self.all.iter().map(|constraint| constraint.signatures()).collect();
+        each.map(|each| each.into_iter().flatten().collect())
     }
 
     fn explain(&self, out: &mut Reason) {

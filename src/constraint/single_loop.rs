@@ -32,14 +32,17 @@
 //! and `mate[mate[v]] = v`. `fragments` is half the number of such `v`. Once closed, nothing changes.
 
 use crate::constraint::graph::{Edge, Graph};
+use crate::constraint::signature::Signature;
 use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod blocks;
+mod frontier;
 
 use blocks::{Blocks, Part};
+use frontier::Mates;
 
 /// No edge, in `edge_of`.
 const NO_EDGE: u32 = u32::MAX;
@@ -443,6 +446,11 @@ impl Constraint for SingleLoop {
 
     fn complete(&mut self) -> Verdict {
         if self.closing == NO_EDGE { self.refuse(Refusal::Open) } else { Verdict::Fine }
+    }
+
+    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+        let SingleLoop { edges, edge_of, first_secondary, present, .. } = self;
+        Some(vec![Box::new(Mates::new(edges, edge_of, *first_secondary, *present))])
     }
 
     fn explain(&self, out: &mut Reason) {

@@ -14,12 +14,18 @@
 //! | some | a limited number of solutions | `learn` |
 //! | some | all solutions | `learn` for a while, then `links` for a short trial; it stays if solutions are many, otherwise `learn` goes on |
 //!
+//! Where only their number is wanted, `memo` may answer ([`count`]).
+//!
 //! `bits` and `links` visit the same tree; which of them is faster is guessed from the size of the
 //! problem ([`suits_bits`]). Constraints are for `links` alone.
 //!
 //! The reasons are measured (docs/benchmarks): rules on real boards are what learning is for; but it
 //! pays for each solution again, so where every few nodes have one, as on a board without clues,
 //! backtracking is twice as fast.
+
+mod count;
+
+pub use count::count;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

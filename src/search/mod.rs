@@ -9,6 +9,7 @@
 //! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
 //! | `multi` | Algorithm M: items with bounds, for which it is `links` |
 //! | `learn` | the engine of clause learning |
+//! | `memo` | the engine of memos, which counts without visiting |
 //! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `width` | how wide links and lengths are |
@@ -28,6 +29,7 @@ pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;
+pub mod memo;
 pub mod multi;
 pub mod replay;
 pub mod stats;

@@ -1,10 +1,14 @@
 //! What a search counts, in Knuth's terms; the same numbers as `dlx2` reports.
 
+use num_bigint::BigUint;
+
 /// Counters of one search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Solutions that were found.
+    /// Solutions that were found, or as many as 64 bits hold.
     pub solutions: u64,
+    /// Solutions that were counted without being found, if an engine does that.
+    pub exact: Option<BigUint>,
     /// Nodes of the search tree. A solution is a node, one level below its last choice.
     pub nodes: u64,
     /// Removals of a node from its list, and of an item from the list of items.
@@ -21,11 +25,26 @@ pub struct Stats {
     pub decisions: u64,
     /// Learned clauses that it keeps.
     pub learned: u64,
-    /// Variables that are assigned, and all of them.
+    /// Variables that are assigned, and all of them; or steps of a count.
     pub assigned: (u64, u64),
+    /// How often a state was reached again.
+    pub hits: u64,
+    /// The most states that were kept at a time.
+    pub memos: u64,
 }
 
 impl Stats {
+    /// Sets the number of solutions.
+    pub fn set_total(&mut self, total: BigUint) {
+        self.solutions = u64::try_from(&total).unwrap_or(u64::MAX);
+        self.exact = Some(total);
+    }
+
+    /// The number of solutions, however large.
+    pub fn total(&self) -> BigUint {
+        self.exact.clone().unwrap_or_else(|| self.solutions.into())
+    }
+
     /// Counts a node on `level`.
     #[inline]
     pub fn enter(&mut self, level: usize) {

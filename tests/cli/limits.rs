@@ -16,7 +16,7 @@ fn at_least(stderr: &str) -> u64 {
 fn a_time_limit_ends_the_search_soon() {
     let dlx = endless();
     let start = Instant::now();
-    let ran = solve("--loop --count --time-limit 200ms", &dlx).exits(3);
+    let ran = solve("--loop --count --engine links --time-limit 200ms", &dlx).exits(3);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     assert!(start.elapsed() >= Duration::from_millis(200), "{:?}", start.elapsed());
     assert_eq!(ran.stdout, format!("{}\n", at_least(&ran.stderr)));
@@ -34,7 +34,7 @@ fn what_was_found_before_the_limit_is_printed() {
 
 #[test]
 fn a_time_limit_of_0_is_over_at_once() {
-    solve("--loop --count --time-limit 0", &endless()).exits(3);
+    solve("--loop --count --engine links --time-limit 0", &endless()).exits(3);
 }
 
 #[test]
@@ -73,6 +73,39 @@ fn a_memory_limit_below_the_need_stops_before_the_search() {
 #[test]
 fn a_memory_limit_that_is_large_enough_changes_nothing() {
     solve("--memory-limit 2G", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION).silently();
+}
+
+/// Blank boards of 20 x 20 cells have more loops than anybody has counted.
+#[test]
+fn limits_stop_a_count_by_memo() {
+    let dlx = slitherlink(&blank(20, 20));
+    for engine in ["auto", "memo"] {
+        let flags = format!("--loop --count --engine {engine}");
+        for (limit, why) in [
+            ("--time-limit 300ms", "time limit reached"),
+            ("--node-limit 3000", "node limit reached"),
+            ("--memory-limit 200K", "memory limit reached"),
+        ] {
+            let ran = solve(&format!("{flags} {limit}"), &dlx).exits(3).says(why);
+            assert_eq!(ran.stdout, format!("{}\n", at_least(&ran.stderr)));
+        }
+    }
+}
+
+/// A memo that is full is no reason to stop: counting goes on, and takes longer.
+#[test]
+fn a_memo_stays_within_the_memory_limit() {
+    let dlx = slitherlink(&blank(8, 8));
+    let flags = "--loop --count --engine memo --stats=json";
+    let peak = |ran: &super::run::Ran| {
+        let last = ran.stderr.lines().last().unwrap_or_default().to_owned();
+        let stats: serde_json::Value = serde_json::from_str(&last).expect("JSON");
+        stats["peak_bytes"].as_u64().expect("a number")
+    };
+    let free = solve(flags, &dlx).exits(0).prints("2318527339461265\n");
+    let tight = solve(&format!("{flags} --memory-limit 700K"), &dlx);
+    let tight = tight.exits(0).prints("2318527339461265\n");
+    assert!(peak(&tight) < 700 << 10 && peak(&tight) < peak(&free), "{tight:?}");
 }
 
 /// Bits need a row of all options for each option: 5000 * 5000 / 8 bytes are more than 3 MB. Links need

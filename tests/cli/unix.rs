@@ -145,7 +145,7 @@ fn signals_end_the_search_with_the_counts_so_far() {
 fn an_interrupted_count_is_printed() {
     let folder = folder(&endless());
     let path = folder.path("out");
-    let args = "solve --loop --count --stats=json --progress always problem.dlx";
+    let args = "solve --loop --count --engine links --stats=json --progress always problem.dlx";
     let out = File::create(&path).unwrap();
     let mut run = Run::start(&folder, args, out.into());
     // The first line of progress tells that the search runs.

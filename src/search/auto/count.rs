@@ -1,0 +1,156 @@
+//! `auto`, asked for the number of solutions only.
+//!
+//! A narrow frontier is swept at once, and one of moderate width soon. Otherwise nobody knows: the files where nothing repeats are
+//! counted best one solution after the other, and others have more solutions than one could ever
+//! visit. So an engine that visits and the engines of memos take turns. The former goes on where it
+//! left off, the latter begin again with four times as much work.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use crate::constraint::{Constraint, Together};
+use crate::problem::Problem;
+use crate::search::auto::{Answer, Engine, Plain, search};
+use crate::search::learn::slices::Slices;
+use crate::search::memo::Counter;
+use crate::search::stats::Stats;
+use crate::search::{End, Limits, Moment, Observer};
+use crate::solution::Choices;
+
+/// Nodes of `bits` or `links` before others have a turn: small problems never get there.
+const NODES: u64 = 300_000;
+
+/// Work of `learn` before others have a turn; finished boards never get there.
+const WORK: u64 = 150_000;
+
+/// By how much turns grow.
+const GROWTH: u64 = 4;
+
+/// Counts the solutions of `problem` under the rules that `make` makes anew for each search; a memo
+/// may take `room` bytes.
+pub fn count(
+    problem: &Problem,
+    make: &dyn Fn(Engine) -> Together,
+    room: usize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Answer {
+    let rules = make(Engine::Links);
+    let (true, Some(signatures)) = (!problem.has_bounds(), rules.signatures()) else {
+        return search(problem, make, u64::MAX, limits, observer);
+    };
+    let counter = Counter::new(problem, signatures, room);
+    if counter.is_narrow() {
+        let (end, stats) = counter.by_frontier(limits, observer);
+        return Answer { end, stats, engine: "memo" };
+    }
+    if !rules.is_empty() {
+        return with_learning(problem, make, &counter, limits, observer);
+    }
+    let plain = Plain::of(problem);
+    let mut beside = Beside {
+        counter: &counter,
+        observer,
+        attention: limits.attention,
+        most: limits.nodes,
+        turn: 0,
+        counted: None,
+    };
+    let within = Limits { nodes: limits.nodes.min(NODES), attention: limits.attention };
+    let (end, stats) = plain.solve(problem, &within, &mut beside);
+    let visited = Answer { end, stats, engine: plain.name() };
+    match beside.counted {
+        Some(counted) if counted.end == End::Exhausted => counted,
+        Some(counted) if end != End::Exhausted => better(visited, counted),
+        _ => visited,
+    }
+}
+
+/// The better of two bounds; whoever stopped one search stopped both.
+fn better(one: Answer, other: Answer) -> Answer {
+    let end = if other.end == End::Stopped { End::Stopped } else { one.end };
+    let best = if other.stats.total() > one.stats.total() { other } else { one };
+    Answer { end, ..best }
+}
+
+/// With rules: `learn` and the frontier.
+fn with_learning(
+    problem: &Problem,
+    make: &dyn Fn(Engine) -> Together,
+    counter: &Counter<'_>,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Answer {
+    if !counter.has_frontier() {
+        return search(problem, make, u64::MAX, limits, observer);
+    }
+    let mut slices = Slices::new(problem, make(Engine::Learn));
+    let mut work = WORK;
+    for turn in 0.. {
+        let end = slices.go_on(work, limits, &mut Silent(observer));
+        if end != End::NodeLimit || slices.stats.conflicts >= limits.nodes {
+            return Answer { end, stats: slices.stats, engine: "learn" };
+        }
+        let (end, stats) = counter.take_turn(turn, limits, observer);
+        let counted = Answer { end, stats, engine: "memo" };
+        if end == End::Exhausted {
+            return counted;
+        }
+        if end == End::Stopped {
+            return better(Answer { end, stats: slices.stats, engine: "learn" }, counted);
+        }
+        work = work.saturating_mul(GROWTH);
+    }
+    unreachable!("some turn is long enough")
+}
+
+/// Hears of solutions, and counts elsewhere.
+struct Silent<'o>(&'o mut dyn Observer);
+
+impl Observer for Silent<'_> {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        self.0.tick(moment)
+    }
+}
+
+/// A search of `bits` or `links`, beside which the memo has its turns.
+struct Beside<'c, 'p, 'o> {
+    counter: &'c Counter<'p>,
+    observer: &'o mut dyn Observer,
+    attention: &'c AtomicBool,
+    most: u64,
+    turn: u32,
+    /// The memo's answer, or the largest bound that it has found.
+    counted: Option<Answer>,
+}
+
+impl Observer for Beside<'_, '_, '_> {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        self.observer.tick(moment)
+    }
+
+    fn more(&mut self, stats: &Stats) -> u64 {
+        if stats.nodes >= self.most {
+            return stats.nodes;
+        }
+        let limits = Limits { nodes: u64::MAX, attention: self.attention };
+        let (end, counted) = self.counter.take_turn(self.turn, &limits, self.observer);
+        let known = self.counted.as_ref().map(|answer| answer.stats.total());
+        if end == End::Exhausted || known.is_none_or(|known| counted.total() > known) {
+            self.counted = Some(Answer { end, stats: counted, engine: "memo" });
+        }
+        if end != End::NodeLimit {
+            return stats.nodes;
+        }
+        self.turn += 1;
+        self.most.min(stats.nodes.saturating_mul(GROWTH))
+    }
+}

@@ -1,0 +1,275 @@
+//! Counts by sweeping over the items, layer by layer.
+//!
+//! A layer has the states that can be reached after so many items, each with the number of partial
+//! covers that lead to it. The next layer is made from it, and then it is forgotten: two of them are all
+//! that is kept. The last layer has one state.
+//!
+//! When two layers do not fit into the memory that is allowed, the one at hand is cut in halves, and
+//! each is followed to the end on its own. That finds the same count in more time, since states which
+//! both halves reach are followed twice. States for which there is no room at all are followed one by
+//! one, without any table.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use num_bigint::BigUint;
+
+use crate::search::memo::layer::{Layer, big};
+use crate::search::memo::plan::{Event, MOST_WORDS, Plan, Step};
+use crate::search::stats::Stats;
+use crate::search::{End, Limits, Moment, Observer};
+use crate::solution::Choice;
+
+/// States between two looks at the attention flag.
+const PATIENCE: usize = 1 << 10;
+
+/// The least number of bytes for which it pays to have layers.
+const LEAST: usize = 1 << 16;
+
+/// A count at work.
+pub struct Frontier<'a, 'o> {
+    /// What to do.
+    pub plan: &'a Plan,
+    /// When to stop.
+    pub limits: &'a Limits<'a>,
+    /// Whom to tell.
+    pub observer: &'o mut dyn Observer,
+    /// What is counted on the way.
+    pub stats: &'o mut Stats,
+    /// Covers that are known.
+    pub total: BigUint,
+    /// How it ended.
+    pub end: End,
+}
+
+/// A move for states of `N` words.
+struct Way<'p, const N: usize> {
+    forbid: [u64; N],
+    set: [u64; N],
+    events: &'p [Event],
+}
+
+/// A step for states of `N` words.
+struct Stage<'p, const N: usize> {
+    number: usize,
+    covered: [u64; N],
+    keep: [u64; N],
+    ways: Vec<Way<'p, N>>,
+    forgets: bool,
+}
+
+/// Words, and zeros after them.
+fn words<const N: usize>(words: &[u64]) -> [u64; N] {
+    std::array::from_fn(|at| words.get(at).copied().unwrap_or(0))
+}
+
+#[inline]
+fn meet<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
+    a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
+}
+
+impl<'p, const N: usize> Stage<'p, N> {
+    fn new(number: usize, step: &'p Step) -> Self {
+        let mut covered = [0; N];
+        if let Some(field) = step.covered {
+            covered[field.word as usize] = field.ones << field.shift;
+        }
+        let ways = step.moves.iter().map(|way| Way {
+            forbid: words(&way.forbid),
+            set: words(&way.set),
+            events: &way.events,
+        });
+        let (keep, ways, forgets) = (words(&step.keep), ways.collect(), step.forgets);
+        Stage { number, covered, keep, ways, forgets }
+    }
+
+    /// The state after an option, if it fits.
+    #[inline]
+    fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
+        if meet(key, &way.forbid) {
+            return None;
+        }
+        let mut after: [u64; N] = std::array::from_fn(|at| key[at] | way.set[at]);
+        for event in way.events {
+            if event.known.is_some_and(|known| known.get(key) == known.ones) {
+                continue;
+            }
+            let rule = &plan.rules[event.rule as usize];
+            if !rule.fixed(self.number, event.item, event.color, &mut after).is_fine() {
+                return None;
+            }
+        }
+        self.pass(plan, after)
+    }
+
+    /// The state after this step, if no rule refuses it.
+    #[inline]
+    fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
+        let mut forget =
+            || plan.rules.iter().all(|rule| rule.forget(self.number, &mut state).is_fine());
+        if self.forgets && !forget() {
+            return None;
+        }
+        Some(std::array::from_fn(|at| state[at] & self.keep[at]))
+    }
+}
+
+impl<'a> Frontier<'a, '_> {
+    /// Counts within so many bytes.
+    pub fn run(&mut self, room: usize) {
+        let _ = match self.plan.words {
+            1 => self.start::<1>(room),
+            2 => self.start::<2>(room),
+            3 => self.start::<3>(room),
+            4 => self.start::<4>(room),
+            5..=6 => self.start::<6>(room),
+            7..=8 => self.start::<8>(room),
+            9..=16 => self.start::<16>(room),
+            _ => self.start::<MOST_WORDS>(room),
+        };
+    }
+
+    fn start<const N: usize>(&mut self, room: usize) -> ControlFlow<()> {
+        let steps = self.plan.steps.iter().enumerate();
+        let stages: Vec<Stage<'a, N>> =
+            steps.map(|(number, step)| Stage::new(number, step)).collect();
+        let levels = self.stats.profile.len().max(stages.len() + 1);
+        self.stats.profile.resize(levels, 0);
+        self.sweep(&stages, 0, Layer::start(), room)
+    }
+
+    /// Counts what comes of the states of `layer`, before stage `from`, within so many bytes.
+    fn sweep<const N: usize>(
+        &mut self,
+        stages: &[Stage<'a, N>],
+        from: usize,
+        mut layer: Layer<N>,
+        room: usize,
+    ) -> ControlFlow<()> {
+        let mut next = Layer::new(layer.limbs());
+        for (at, stage) in stages.iter().enumerate().skip(from) {
+            next.clear(layer.limbs());
+            if !self.step(stage, &layer, &mut next, room)? {
+                drop(next);
+                if layer.len() == 1 || room < LEAST {
+                    return self.follow(stages, at, &layer);
+                }
+                let later = layer.split();
+                self.sweep(stages, at, layer, room.saturating_sub(later.bytes()))?;
+                return self.sweep(stages, at, later, room);
+            }
+            std::mem::swap(&mut layer, &mut next);
+        }
+        self.stats.profile[stages.len()] += layer.len() as u64;
+        self.total += layer.sum(|state| self.holds(state));
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the rules accept a last state.
+    fn holds(&self, state: &[u64]) -> bool {
+        self.plan.rules.iter().all(|rule| rule.complete(state).is_fine())
+    }
+
+    /// Makes the next layer; false if it does not fit.
+    fn step<const N: usize>(
+        &mut self,
+        stage: &Stage<'a, N>,
+        layer: &Layer<N>,
+        next: &mut Layer<N>,
+        room: usize,
+    ) -> ControlFlow<(), bool> {
+        let plan = self.plan;
+        let mut hits = 0;
+        for number in 0..layer.len() {
+            if number % PATIENCE == 0 {
+                self.look_up(stage.number)?;
+                if layer.bytes() + next.bytes() > room {
+                    return ControlFlow::Continue(false);
+                }
+            }
+            let (key, count) = (layer.key(number), layer.count(number));
+            let mut reach = |state: [u64; N]| hits += u64::from(next.add(state, count));
+            if meet(&key, &stage.covered) {
+                stage.pass(plan, key).into_iter().for_each(reach);
+                continue;
+            }
+            for way in &stage.ways {
+                stage.take(plan, way, &key).into_iter().for_each(&mut reach);
+            }
+        }
+        self.stats.hits += hits;
+        self.stats.nodes += layer.len() as u64;
+        self.stats.profile[stage.number] += layer.len() as u64;
+        self.stats.memos = self.stats.memos.max((layer.len() + next.len()) as u64);
+        ControlFlow::Continue(true)
+    }
+
+    /// Follows each state of `layer`, before stage `from`, by itself.
+    fn follow<const N: usize>(
+        &mut self,
+        stages: &[Stage<'a, N>],
+        from: usize,
+        layer: &Layer<N>,
+    ) -> ControlFlow<()> {
+        // States, the stages before which they are, and how many options were tried.
+        let mut stack: Vec<([u64; N], usize, usize)> = Vec::new();
+        let mut looked = 0;
+        for number in 0..layer.len() {
+            stack.push((layer.key(number), from, 0));
+            let mut found = 0u64;
+            while let Some((state, at, tried)) = stack.last_mut() {
+                let (key, at) = (*state, *at);
+                let Some(stage) = stages.get(at) else {
+                    found += u64::from(self.holds(&key));
+                    stack.pop();
+                    continue;
+                };
+                let after = match meet(&key, &stage.covered) {
+                    true if *tried == 0 => stage.pass(self.plan, key),
+                    true => None,
+                    false => {
+                        stage.ways.get(*tried).and_then(|way| stage.take(self.plan, way, &key))
+                    }
+                };
+                *tried += 1;
+                let last = *tried > stage.ways.len() || meet(&key, &stage.covered);
+                if *tried == 1 {
+                    looked += 1;
+                    self.stats.nodes += 1;
+                    self.stats.profile[at] += 1;
+                    if looked % PATIENCE == 0 {
+                        self.total += big(layer.count(number)) * std::mem::take(&mut found);
+                        self.look_up(at)?;
+                    }
+                }
+                if last {
+                    stack.pop();
+                }
+                if let Some(after) = after {
+                    stack.push((after, at + 1, 0));
+                }
+            }
+            self.total += big(layer.count(number)) * found;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at the attention flag and the limit of nodes.
+    fn look_up(&mut self, at: usize) -> ControlFlow<()> {
+        let attention = self.limits.attention;
+        if attention.load(Ordering::Relaxed) {
+            attention.store(false, Ordering::Relaxed);
+            self.stats.assigned = (at as u64, self.plan.steps.len() as u64);
+            let moment = Moment { stats: self.stats, choices: &Vec::<Choice>::new() };
+            if self.observer.tick(&moment).is_break() {
+                self.end = End::Stopped;
+                return ControlFlow::Break(());
+            }
+        }
+        if self.stats.nodes >= self.limits.nodes {
+            self.end = End::NodeLimit;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}

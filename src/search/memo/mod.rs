@@ -1,0 +1,211 @@
+//! The engine of memos: counts covers without finding them one by one.
+//!
+//! What can still happen depends on little of what has happened: on the items that are left, on the
+//! colors that some remaining option asks for, and on what the rules keep in mind
+//! ([`Signature`]). States that agree in this have equally many covers. A board of 16 x 16 cells has
+//! 2444888770250892795802079170816 coverings by dominoes, and 25740 states at a time:
+//!
+//! ```text
+//! ██▄▄____    the first row and a half is covered: below, it only matters which cells of the second
+//! ▀▀______    and third row are, not by which dominoes
+//! ```
+//!
+//! There are two ways to make use of it.
+//!
+//! * `frontier`: the items are covered in a fixed order, all states at once, layer by layer. Memory
+//!   holds two layers. It takes rules. Everything depends on the order, which `order` finds.
+//! * `tree`: backtracking by the item with the fewest options, which dead ends end sooner, with a memo
+//!   of all that was counted (Knuth's `dlx6`), and components counted apart.
+//!
+//! Which is better cannot be told from outside except where the frontier is narrow; so they try in
+//! turns, with budgets that grow.
+//!
+//! | file | what |
+//! |---|---|
+//! | `order` | in which order to cover the items |
+//! | `sweep` | how wide the frontier of an order is |
+//! | `shape` | items and options as both see them |
+//! | `plan` | states as bits, options as masks |
+//! | `frontier` | layer by layer |
+//! | `layer` | a set of states with counts |
+//! | `tree` | backtracking with a memo |
+//! | `lists` | its dancing links |
+//! | `store` | its memo |
+//! | `number` | counts of any size |
+
+pub mod frontier;
+pub mod layer;
+pub mod lists;
+pub mod number;
+pub mod order;
+pub mod plan;
+pub mod shape;
+pub mod store;
+pub mod sweep;
+pub mod tree;
+
+use num_bigint::BigUint;
+
+use crate::constraint::signature::Signature;
+use crate::problem::Problem;
+use crate::search::memo::frontier::Frontier;
+use crate::search::memo::order::Order;
+use crate::search::memo::plan::Plan;
+use crate::search::memo::tree::Tree;
+use crate::search::stats::Stats;
+use crate::search::{End, Limits, Observer};
+
+/// Bytes that a memo may take if nobody says how many.
+pub const ROOM: usize = 4 << 30;
+
+/// A frontier that has at most so many states in all steps is swept without asking what else could be
+/// done: a tenth of a second.
+const FEW: f64 = (1 << 20) as f64;
+
+/// One that has at most so many is swept to the end as soon as nothing else was quick. These are bounds;
+/// most often there are far fewer.
+const MANY: f64 = (1 << 28) as f64;
+
+/// States that the frontier may have in its first turn, and nodes of the tree: about as long as `bits`
+/// takes for sixteen and sixty-four times as many.
+const STATES: u64 = 20_000;
+const NODES: u64 = 5_000;
+
+/// By how much that grows from turn to turn.
+const GROWTH: u64 = 4;
+
+/// A problem that is to be counted.
+pub struct Counter<'p> {
+    problem: &'p Problem,
+    order: Order,
+    plan: Option<Plan>,
+    ruled: bool,
+    room: usize,
+}
+
+impl<'p> Counter<'p> {
+    /// Makes plans for `problem`, every item of which must be covered once, under the rules, within so
+    /// many bytes.
+    pub fn new(problem: &'p Problem, rules: Vec<Box<dyn Signature>>, room: usize) -> Self {
+        let order = order::find(problem);
+        let ruled = !rules.is_empty();
+        let plan = match order.states.is_finite() {
+            true => Plan::new(problem, &order.items, rules),
+            false => None,
+        };
+        Counter { problem, order, plan, ruled, room }
+    }
+
+    /// Whether the frontier is narrow for sure. Rules may make more states of one, but not many.
+    pub fn is_narrow(&self) -> bool {
+        self.plan.is_some() && self.order.states <= FEW
+    }
+
+    /// Whether it is so narrow that sweeping it will not take long.
+    pub fn is_moderate(&self) -> bool {
+        self.plan.is_some() && self.order.states <= MANY
+    }
+
+    /// Whether the frontier can be followed at all.
+    pub fn has_frontier(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// Whether the tree can be searched: it knows no rules.
+    pub fn has_tree(&self) -> bool {
+        !self.ruled
+    }
+
+    /// Counts layer by layer. If it is stopped, the count is a lower bound.
+    pub fn by_frontier(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
+        let mut stats = Stats::default();
+        let Some(plan) = &self.plan else { return (End::NodeLimit, stats) };
+        let mut frontier = Frontier {
+            plan,
+            limits,
+            observer,
+            stats: &mut stats,
+            total: BigUint::default(),
+            end: End::Exhausted,
+        };
+        frontier.run(self.room);
+        let Frontier { end, total, .. } = frontier;
+        stats.set_total(total);
+        (end, stats)
+    }
+
+    /// Counts by backtracking. If it is stopped, the count is a lower bound.
+    pub fn by_tree(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
+        let mut tree = Tree::new(self.problem, &self.order.items, self.room, limits, observer);
+        let (end, total) = tree.run();
+        let mut stats = tree.stats;
+        stats.set_total(total);
+        (end, stats)
+    }
+
+    /// Counts in whichever way ends first. `None` if neither can be gone: the frontier is too wide, and
+    /// there are rules.
+    pub fn run(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> Option<(End, Stats)> {
+        match (self.has_frontier(), self.has_tree()) {
+            (false, false) => return None,
+            (true, tree) if !tree || self.is_moderate() => {
+                return Some(self.by_frontier(limits, observer));
+            }
+            (false, true) => return Some(self.by_tree(limits, observer)),
+            _ => {}
+        }
+        let mut best = Stats::default();
+        for turn in 0.. {
+            let (end, stats) = self.take_turn(turn, limits, observer);
+            if end == End::Exhausted {
+                return Some((end, stats));
+            }
+            if stats.total() >= best.total() {
+                best = stats;
+            }
+            if end == End::Stopped || turn_of(NODES, turn) >= limits.nodes {
+                return Some((end, best));
+            }
+        }
+        unreachable!("some turn is long enough")
+    }
+
+    /// Tries each way with as much work as this turn has, or as `limits` allow; a moderate frontier to
+    /// the end. If neither is enough, the larger bound.
+    pub fn take_turn(
+        &self,
+        turn: u32,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> (End, Stats) {
+        if self.is_moderate() {
+            return self.by_frontier(limits, observer);
+        }
+        let within = |nodes: u64| {
+            let nodes = turn_of(nodes, turn).min(limits.nodes);
+            Limits { nodes, attention: limits.attention }
+        };
+        let mut best = (End::NodeLimit, Stats::default());
+        for (is_there, tree) in [(self.has_frontier(), false), (self.has_tree(), true)] {
+            let (end, stats) = match tree {
+                _ if !is_there => continue,
+                true => self.by_tree(&within(NODES), observer),
+                false => self.by_frontier(&within(STATES), observer),
+            };
+            if end == End::Exhausted {
+                return (end, stats);
+            }
+            let stats = if stats.total() >= best.1.total() { stats } else { best.1 };
+            best = (end, stats);
+            if end == End::Stopped {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// How much work a turn has that had so much at first.
+fn turn_of(first: u64, turn: u32) -> u64 {
+    first.saturating_mul(GROWTH.saturating_pow(turn))
+}

@@ -1,0 +1,374 @@
+//! The engine of memos against brute force, formulas, and programs that share nothing with it.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use common::{fixture, random, slurp, table};
+use num_bigint::BigUint;
+use quadrille::constraint::connected::Connected;
+use quadrille::constraint::graph::Graph;
+use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::{Constraint, Together};
+use quadrille::problem::Problem;
+use quadrille::search::memo::Counter;
+use quadrille::search::stats::Stats;
+use quadrille::search::{End, Limits, Observer};
+use quadrille::solution::Choices;
+
+struct Deaf;
+
+impl Observer for Deaf {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// One of the ways to count.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Frontier,
+    Tree,
+    Either,
+}
+
+fn count(problem: &Problem, rules: &dyn Constraint, way: Way, room: usize) -> Stats {
+    let quiet = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, attention: &quiet };
+    let signatures = rules.signatures().expect("the rules have signatures");
+    let counter = Counter::new(problem, signatures, room);
+    let (end, stats) = match way {
+        Way::Frontier => counter.by_frontier(&limits, &mut Deaf),
+        Way::Tree => counter.by_tree(&limits, &mut Deaf),
+        Way::Either => counter.run(&limits, &mut Deaf).expect("some way leads to the end"),
+    };
+    assert_eq!(end, End::Exhausted);
+    stats
+}
+
+const ROOM: usize = 1 << 30;
+
+/// From nothing at all to plenty.
+const ROOMS: [usize; 4] = [0, 1 << 10, 1 << 17, ROOM];
+
+fn looped(problem: &Problem) -> Together {
+    let graph = Graph::read(problem).expect("the names of edges are right");
+    let mut rules = Together::new();
+    rules.push(Box::new(SingleLoop::new(problem, &graph)));
+    rules
+}
+
+#[test]
+fn counts_the_solutions_of_random_problems() {
+    let mut solvable = 0;
+    for seed in 0..1500 {
+        let plain = random::xcc(seed);
+        let text = plain.text();
+        let expected = BigUint::from(plain.solutions_by_subsets().len());
+        let (problem, room) = (common::problem(text.as_bytes()), ROOMS[seed as usize % 4]);
+        for way in [Way::Frontier, Way::Tree, Way::Either] {
+            let found = count(&problem, &(), way, room).total();
+            assert_eq!(found, expected, "{way:?}, seed {seed}\n{text}");
+        }
+        let (shuffled, _) = problem.shuffled(seed);
+        assert_eq!(count(&shuffled, &(), Way::Frontier, room).total(), expected, "seed {seed}");
+        solvable += u64::from(expected > BigUint::default());
+    }
+    assert!(solvable > 700, "{solvable}");
+}
+
+#[test]
+fn counts_the_loops_of_random_lattices() {
+    let mut solvable = 0;
+    for seed in 0..1000 {
+        let lattice = random::lattice(seed, 1);
+        let text = lattice.plain.text();
+        let problem = common::problem(text.as_bytes());
+        let solutions = lattice.plain.solutions_by_items();
+        let is_loop = |cover: &&Vec<usize>| common::brute::is_single_cycle(&lattice.present(cover));
+        let expected = solutions.iter().filter(is_loop).count();
+        let rules = looped(&problem);
+        for room in [ROOM, ROOMS[seed as usize % 4]] {
+            let found = count(&problem, &rules, Way::Frontier, room).total();
+            assert_eq!(found, BigUint::from(expected), "seed {seed}\n{text}");
+        }
+        solvable += usize::from(expected > 0);
+    }
+    assert!(solvable > 100, "{solvable}");
+}
+
+/// Random colors of a few cells, which options share; one color or both must be connected.
+#[test]
+fn counts_connected_colorings_of_random_boards() {
+    let mut several = 0;
+    for seed in 0..600 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (rows, cols) = (random.usize(1..4), random.usize(1..5));
+        let name = |r: usize, c: usize| format!("{}{}", 2 * r + 1, 2 * c + 1);
+        let cells: Vec<(usize, usize)> =
+            (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c))).collect();
+        let mut text: String = (0..cells.len()).map(|i| format!("p{i} ")).collect();
+        text += "|";
+        cells.iter().for_each(|&(r, c)| text += &format!(" {}", name(r, c)));
+        text += "\n";
+        for i in 0..cells.len() {
+            for _ in 0..random.usize(1..4) {
+                text += &format!("p{i}");
+                for &(r, c) in &cells {
+                    let near = cells[i].0.abs_diff(r) + cells[i].1.abs_diff(c);
+                    if near == 0 && random.u8(..8) > 0 || near == 1 && random.u8(..4) == 0 {
+                        text += &format!(" {}", name(r, c));
+                        text += [":0", ":1", ":1", ""][random.usize(..4)];
+                    }
+                }
+                text += "\n";
+            }
+        }
+        let problem = common::problem(text.as_bytes());
+        let Ok(ones) = Connected::new(&problem, b"1") else { continue };
+        let mut rules = Together::new();
+        rules.push(Box::new(ones));
+        if random.bool() {
+            let zeros = Connected::new(&problem, b"0").expect("there are cells");
+            rules.push(Box::new(zeros));
+        }
+        // `links` judges complete covers by a search of its own.
+        let expected = common::solve(&problem, &mut rules).stats.solutions;
+        let found = count(&problem, &rules, Way::Frontier, ROOMS[seed as usize % 4]);
+        assert_eq!(found.total(), BigUint::from(expected), "seed {seed}\n{text}");
+        several += usize::from(expected > 1);
+    }
+    assert!(several > 200, "{several}");
+}
+
+/// The counts of Knuth's `dlx2`, which are those of his `dlx6`.
+#[test]
+fn counts_the_stored_problems_as_knuth_does() {
+    let mut files = 0;
+    for row in table("xcc/expected.tsv") {
+        if row[1] != "dlx2" {
+            continue;
+        }
+        let problem = common::problem(&slurp(&fixture(&row[0])));
+        let ways = match problem.primary() < 100 {
+            true => &[Way::Frontier, Way::Tree, Way::Either][..],
+            false => &[Way::Tree, Way::Either],
+        };
+        for &way in ways {
+            let found = count(&problem, &(), way, ROOM).total();
+            assert_eq!(found.to_string(), row[2], "{way:?} {}", row[0]);
+        }
+        files += 1;
+    }
+    assert!(files > 30, "only {files} files");
+}
+
+/// A board of cells that dominoes cover; `tag` sets its names apart.
+fn dominoes(rows: usize, cols: usize, tag: &str) -> (String, String) {
+    let name = |r: usize, c: usize| format!("{tag}{r},{c}");
+    let (mut items, mut options) = (String::new(), String::new());
+    for r in 0..rows {
+        for c in 0..cols {
+            items += &format!("{} ", name(r, c));
+            if c + 1 < cols {
+                options += &format!("{} {}\n", name(r, c), name(r, c + 1));
+            }
+            if r + 1 < rows {
+                options += &format!("{} {}\n", name(r, c), name(r + 1, c));
+            }
+        }
+    }
+    (items, options)
+}
+
+fn domino_problem(rows: usize, cols: usize) -> Problem {
+    let (items, options) = dominoes(rows, cols, "");
+    common::problem(format!("{items}\n{options}").as_bytes())
+}
+
+/// Kasteleyn's formula (1961): the product over 0 < j <= m, 0 < k <= n of the fourth root of
+/// 4 cos^2(pi j / (m + 1)) + 4 cos^2(pi k / (n + 1)).
+fn kasteleyn(m: usize, n: usize) -> f64 {
+    let cosine = |i: usize, size: usize| {
+        (std::f64::consts::PI * i as f64 / (size as f64 + 1.0)).cos().powi(2)
+    };
+    let factor = |j, k| (4.0 * cosine(j, m) + 4.0 * cosine(k, n)).powf(0.25);
+    (1..=m).flat_map(|j| (1..=n).map(move |k| (j, k))).map(|(j, k)| factor(j, k)).product()
+}
+
+#[test]
+fn counts_domino_coverings_by_kasteleyns_formula() {
+    for (m, n) in (1..=8).flat_map(|m| (1..=8).map(move |n| (m, n))) {
+        if m * n % 2 == 1 {
+            continue;
+        }
+        let wanted = kasteleyn(m, n).round() as u64;
+        for way in [Way::Frontier, Way::Tree] {
+            let found = count(&domino_problem(m, n), &(), way, ROOM).total();
+            assert_eq!(found, BigUint::from(wanted), "{m} x {n}");
+        }
+    }
+    // OEIS A004003.
+    for (n, wanted) in [(12, "53060477521960000"), (16, "2444888770250892795802079170816")] {
+        let found = count(&domino_problem(n, n), &(), Way::Either, ROOM).total();
+        assert_eq!(found.to_string(), wanted);
+        let near: f64 = wanted.parse().expect("a number");
+        assert!((kasteleyn(n, n) / near - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn multiplies_the_counts_of_components() {
+    let boards: Vec<(String, String)> = ["a", "b", "c", "d"].map(|tag| dominoes(8, 8, tag)).into();
+    let items: String = boards.iter().map(|(items, _)| items.as_str()).collect();
+    let options: String = boards.iter().map(|(_, options)| options.as_str()).collect();
+    let problem = common::problem(format!("{items}\n{options}").as_bytes());
+    let one = BigUint::from(12_988_816u32);
+    for way in [Way::Frontier, Way::Tree] {
+        let found = count(&problem, &(), way, ROOM);
+        assert_eq!(found.total(), one.pow(4), "{way:?}");
+        assert!(found.nodes < 20_000, "{way:?}: {} nodes", found.nodes);
+    }
+}
+
+/// A blank slitherlink of n x n cells: a vertex has no edge or two of those around it.
+fn slitherlink(n: usize) -> Problem {
+    const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let name = |r: usize, c: usize| format!("{}{}", DIGITS[r] as char, DIGITS[c] as char);
+    let places = |odd: usize| {
+        let all = (0..=2 * n).flat_map(move |r| (0..=2 * n).map(move |c| (r, c)));
+        all.filter(move |(r, c)| r % 2 + c % 2 == odd)
+    };
+    let names = |odd| places(odd).map(|(r, c)| name(r, c)).collect::<Vec<_>>().join(" ");
+    let mut text = format!("{} | {}\n", names(0), names(1));
+    for (r, c) in places(0) {
+        let around = [(r.wrapping_sub(1), c), (r, c.wrapping_sub(1)), (r, c + 1), (r + 1, c)];
+        let edges: Vec<_> = around.iter().filter(|(r, c)| *r <= 2 * n && *c <= 2 * n).collect();
+        for tile in (0..1usize << edges.len()).filter(|tile| [0, 2].contains(&tile.count_ones())) {
+            text += &name(r, c);
+            for (i, &&(r, c)) in edges.iter().enumerate() {
+                text += &format!(" {}:{}", name(r, c), tile >> i & 1);
+            }
+            text += "\n";
+        }
+    }
+    common::problem(text.as_bytes())
+}
+
+/// Sets of edges of an n x n grid of cells in which every vertex has none or two, by a transfer matrix:
+/// row by row, the state is which vertical edges come down.
+fn even_sets(n: usize) -> BigUint {
+    let mut above = vec![BigUint::default(); 1 << (n + 1)];
+    above[0] = 1u32.into();
+    for row in 0..=n {
+        let mut below = vec![BigUint::default(); 1 << (n + 1)];
+        for (down, ways) in above.iter().enumerate() {
+            // Horizontal edges of this row; then the vertical ones follow, or do not.
+            for across in 0..1usize << n {
+                let degree = |v: usize| {
+                    let left = v.checked_sub(1).map_or(0, |edge| across >> edge & 1);
+                    (down >> v & 1) + left + (if v < n { across >> v & 1 } else { 0 })
+                };
+                if (0..=n).any(|v| degree(v) == 3) {
+                    continue;
+                }
+                let next: usize = (0..=n).map(|v| (degree(v) & 1) << v).sum();
+                if row < n || next == 0 {
+                    below[next] += ways;
+                }
+            }
+        }
+        above = below;
+    }
+    above[0].clone()
+}
+
+#[test]
+fn counts_weak_slitherlinks_as_a_transfer_matrix_does() {
+    for n in 1..=7 {
+        let problem = slitherlink(n);
+        for way in [Way::Frontier, Way::Tree] {
+            assert_eq!(count(&problem, &(), way, ROOM).total(), even_sets(n), "{n} {way:?}");
+        }
+    }
+    // Known from two other programs.
+    for (n, wanted) in
+        [(8, "92343922085798834"), (14, "1472766734483767235739512634492941295727845673093474")]
+    {
+        let found = count(&slitherlink(n), &(), Way::Either, ROOM).total();
+        assert_eq!(found.to_string(), wanted);
+    }
+}
+
+/// OEIS A140517: cycles in the grid of n x n cells.
+#[test]
+fn counts_the_cycles_of_a_grid() {
+    for (n, wanted) in [
+        (1, "1"),
+        (2, "13"),
+        (3, "213"),
+        (4, "9349"),
+        (5, "1222363"),
+        (6, "487150371"),
+        (7, "603841648931"),
+        (8, "2318527339461265"),
+        (9, "27359264067916806101"),
+    ] {
+        let problem = slitherlink(n);
+        let found = count(&problem, &looped(&problem), Way::Either, ROOM).total();
+        assert_eq!(found.to_string(), wanted, "{n}");
+    }
+}
+
+/// The order of items is found from the structure: names and numbers do not matter.
+#[test]
+fn a_permuted_file_takes_at_most_twice_the_states() {
+    for (problem, name) in [(domino_problem(16, 16), "domino"), (slitherlink(12), "weak")] {
+        let plain = count(&problem, &(), Way::Frontier, ROOM);
+        for seed in 1..=10 {
+            let (shuffled, _) = problem.shuffled(seed);
+            let found = count(&shuffled, &(), Way::Frontier, ROOM);
+            assert_eq!(found.total(), plain.total(), "{name}, seed {seed}");
+            assert!(found.nodes <= 2 * plain.nodes, "{name}, seed {seed}: {}", found.nodes);
+        }
+    }
+}
+
+#[test]
+fn a_small_memory_takes_longer_but_counts_the_same() {
+    let (problem, wanted) = (domino_problem(8, 8), BigUint::from(12_988_816u32));
+    let mut nodes = Vec::new();
+    for room in [1 << 14, ROOM] {
+        let found = count(&problem, &(), Way::Tree, room);
+        assert_eq!(found.total(), wanted, "{room}");
+        nodes.push(found.nodes);
+    }
+    assert!(nodes.is_sorted_by(|a, b| a > b), "{nodes:?}");
+    let problem = slitherlink(7);
+    let rules = looped(&problem);
+    let mut nodes = Vec::new();
+    for room in [1 << 16, ROOM] {
+        let found = count(&problem, &rules, Way::Frontier, room);
+        assert_eq!(found.total(), BigUint::from(603_841_648_931u64), "{room}");
+        nodes.push(found.nodes);
+    }
+    assert!(nodes[0] > nodes[1], "{nodes:?}");
+}
+
+#[test]
+fn what_is_known_when_it_stops_is_a_lower_bound() {
+    let problem = domino_problem(6, 6);
+    let quiet = AtomicBool::new(false);
+    let counter = Counter::new(&problem, Vec::new(), ROOM);
+    let mut known = Vec::new();
+    for nodes in [0, 1, 5, 20, 50, 100, 150] {
+        let limits = Limits { nodes, attention: &quiet };
+        let (end, stats) = counter.by_tree(&limits, &mut Deaf);
+        assert_eq!(end, End::NodeLimit, "{nodes}");
+        known.push(stats.solutions);
+        let (end, stats) = counter.by_frontier(&limits, &mut Deaf);
+        assert!(end == End::NodeLimit && stats.solutions <= 6728, "{nodes}");
+    }
+    assert!(known.is_sorted() && known[6] > 0 && known[6] <= 6728, "{known:?}");
+}
