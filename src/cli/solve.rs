@@ -48,7 +48,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
-    if let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)? {
+    if flags.proof.is_none()
+        && let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)?
+    {
         let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
         return long::run(&job, &session, read);
     }
