@@ -418,7 +418,10 @@ impl Machine {
     pub(super) fn search_memos(&mut self, console: &mut dyn Console) -> bool {
         let (mut threshold, mut timeout) = (self.settings.delta, self.settings.timeout);
         let most = self.settings.most;
-        let is_enough = |count: &Number| !matches!(count, Number::Small(count) if *count < most);
+        // Without a limit there is none.
+        let is_enough = |count: &Number| {
+            most < u64::MAX && !matches!(count, Number::Small(count) if *count < most)
+        };
         // Nodes of the ZDD: of the level at hand, and of the choice that was just followed.
         let (mut node, mut below) = (0, 0);
         let mut go = Go::Forward;
