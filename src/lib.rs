@@ -37,11 +37,12 @@
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
-//! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`]
+//! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
+//!   [`rup`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
-//! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`]
+//! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`], and proofs: [`proof`]
 //! * in and out: [`import`], [`solutions`], [`render`]
 //! * the command line: [`cli`]
 #![deny(unsafe_code)]
@@ -60,8 +61,10 @@ pub mod intern;
 pub mod names;
 pub mod picture;
 pub mod problem;
+pub mod proof;
 pub mod puzzle;
 pub mod render;
+pub mod rup;
 pub mod search;
 pub mod solution;
 pub mod solutions;

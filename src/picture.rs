@@ -30,6 +30,10 @@ pub enum Mark {
     Rule(Point, Point),
     /// A thick line from point to point, horizontal or vertical.
     Line(Point, Point),
+    /// A dotted line from point to point, horizontal or vertical: it may be there or not.
+    Dotted(Point, Point),
+    /// A small cross: there is no line here.
+    Cross(Point),
     /// A small dot.
     Dot(Point),
     /// A circle in the middle of a cell.
@@ -41,6 +45,10 @@ pub enum Mark {
     },
     /// The cell around this middle is black.
     Fill(Point),
+    /// The cell around this middle is shaded: it may be black or not.
+    Shade(Point),
+    /// What is drawn here differs from another picture.
+    Halo(Point),
     /// A short text, centered.
     Text(Point, String),
 }

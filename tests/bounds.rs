@@ -5,7 +5,7 @@ mod common;
 use common::brute::Bounded;
 use common::{fixture, random, reference, slurp, solve, table};
 use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Fact, Moves, Verdict, graph::Graph};
+use quadrille::constraint::{Constraint, Moves, Reason, Verdict, graph::Graph};
 use quadrille::ids::{Color, ItemId};
 use quadrille::search::replay::Replayer;
 use quadrille::solution::Choices;
@@ -93,7 +93,7 @@ impl Constraint for Moody {
     fn complete(&mut self) -> Verdict {
         Verdict::when(self.fixed.iter().all(|&(_, item, color)| self.allows(item, color)))
     }
-    fn explain(&self, _: &mut Vec<Fact>) {}
+    fn explain(&self, _: &mut Reason) {}
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{
-    Found, Watched, fixture, generated, slurp, solve, solve_as, solve_by_bits, solve_nodes,
+    Found, Watched, fixture, generated, learn, slurp, solve, solve_as, solve_by_bits, solve_nodes,
     solve_nodes_by_bits, table,
 };
 use quadrille::constraint::graph::Graph;
@@ -35,6 +35,8 @@ fn searches_as_dlx2() {
             assert!(solve_by_bits(&problem) == found.without_updates(), "bits, {}", row[0]);
             by_bits += 1;
         }
+        // By learning in no particular order; there is no file that would take long.
+        assert!(learn(&problem, &mut ()).sorted() == found.sorted(), "learn, {}", row[0]);
         if let Some(text) = output(&row[0], "dlx2") {
             let ours = common::knuth_text(&problem, &found.choices);
             assert_eq!(

@@ -15,7 +15,7 @@ use common::{learn, random};
 use quadrille::constraint::connected::Connected;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Fact, Moves, Uses, Verdict, Why};
+use quadrille::constraint::{Constraint, Fact, Moves, Reason, Uses, Verdict, Why};
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
@@ -73,11 +73,10 @@ struct Judge<C> {
 
 impl<C: Constraint + Clone> Judge<C> {
     /// Appends a reason for `claim`, or for refusing if there is none.
-    fn look(&self, why: Why<'_>, claim: Option<Fact>, whole: bool, out: &mut Vec<Fact>) {
-        let mut facts = Vec::new();
-        why(&mut facts);
+    fn look(&self, why: Why<'_>, claim: Option<Fact>, whole: bool, out: &mut Reason) {
+        why(out);
         // What is passed on is right in any case, so that the search stays right.
-        out.extend_from_slice(&facts);
+        let mut facts = out.facts.clone();
         if let Some(place) = self.forget.and_then(|back| facts.len().checked_sub(back + 1)) {
             facts.remove(place);
         }
@@ -142,7 +141,7 @@ impl<C: Constraint + Clone> Constraint for Verified<C> {
         self.inner.complete()
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
+    fn explain(&self, out: &mut Reason) {
         self.judge.look(&|out| self.inner.explain(out), None, self.whole, out);
     }
 }

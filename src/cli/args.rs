@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::cli::long::args::{Long, MOST_PARTS};
 use crate::dlx::is_blank;
 use crate::import::{EXPORTERS, Format as BoardFormat};
 use crate::puzzle::KINDS;
@@ -139,6 +140,10 @@ pub enum Command {
     /// Knuth's dlx6: all solutions as a ZDD, with his arguments and his output
     #[command(after_help = KNUTH_ZDD)]
     Dlx6(Knuth),
+    /// Divide a search into independent parts
+    Split(Split),
+    /// Put the results of all parts together
+    Merge(Merge),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -233,7 +238,7 @@ pub struct Search {
     /// Stop after this time: 10s, 500ms, 2m, or seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
-    /// Stop beyond this much memory: 500M, 2G, or bytes
+    /// Stop beyond this much memory: 500M, 2G, or bytes; nearly all that there is if not given
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
     /// Stop after this many nodes of the search tree; conflicts, if the engine learns
@@ -273,7 +278,12 @@ Examples:
   quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
   quadrille solve --connected=0 --unique hitori.dlx
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
-  quadrille solve --time-limit 10s --stats big.dlx")]
+  quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
+  quadrille solve --time-limit 10s --stats big.dlx
+  quadrille solve --threads 0 --count big.dlx     with all cores
+  quadrille solve --output big.txt --checkpoint big.ck big.dlx
+  quadrille solve --output big.txt --resume big.ck big.dlx       after a power cut
+  quadrille solve --part 3/16 --count big.dlx     the third of sixteen parts")]
 pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -300,11 +310,16 @@ pub struct Solve {
     /// Stop as soon as two solutions are known; exit status 0, 1 or 4
     #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
     pub unique: bool,
+    /// With --unique, or where there is no solution: write a proof to the folder DIR that `check`
+    /// --proof and public DRAT checkers accept
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "seed")]
+    pub proof: Option<PathBuf>,
     /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
     /// with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "colors",
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed"])]
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof", "checkpoint",
+                                "resume", "part"])]
     pub facts: Option<FactsOf>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
@@ -314,6 +329,74 @@ pub struct Solve {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub search: Search,
+    #[command(flatten)]
+    pub long: Long,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille split queens.dlx --parts 16 --output plan
+  quadrille solve queens.dlx --part 3/16 --plan plan --output plan/part-3.out
+  quadrille merge plan                            when all are done
+  quadrille split queens.dlx --parts 16 --copy --output files    sixteen .dlx files
+  quadrille split queens.dlx --from run.ck --parts 4 --output rest
+
+Without --plan `solve --part I/N` makes the same division by itself.")]
+pub struct Split {
+    /// A .dlx file; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// Divide the search into N parts of about the same size
+    #[arg(long, value_name = "N", value_parser = parts)]
+    pub parts: usize,
+    /// Take the tree apart down to level D, instead of where it is large
+    #[arg(long, value_name = "D", value_parser = depth, conflicts_with = "copy")]
+    pub depth: Option<usize>,
+    /// Write each part as a .dlx file of its own, for any program
+    #[arg(long, conflicts_with = "from")]
+    pub copy: bool,
+    /// Divide what a search has left whose checkpoint this is
+    #[arg(long, value_name = "CHECKPOINT", value_hint = ValueHint::FilePath)]
+    pub from: Option<PathBuf>,
+    /// The search is one with --loop
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The search is one with --connected
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
+    pub connected: Vec<String>,
+    /// The search is one with --no-prune
+    #[arg(long)]
+    pub no_prune: bool,
+    /// The search is one with --seed N
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The folder for the plan, manifest.json, and for copies
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille merge plan                            the solutions or the count of all parts
+  quadrille merge plan --output all.txt
+  quadrille merge rest --before run.txt           of a search that was stopped and split
+
+The folder holds what `solve --part I/N --output FILE` has left there: FILE and FILE.done.
+Exit status: 0 all parts are there, with a solution; 1 without any; 2 a part has changed or belongs to
+another search; 3 parts are missing: they are named, and a count is that of the others.")]
+pub struct Merge {
+    /// The folder with the parts
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// What the search had printed before it was stopped and split
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub before: Option<PathBuf>,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -383,8 +466,11 @@ pub struct Drawing {
     /// Draw as SVG, to FILE if given
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath)]
     pub svg: Option<Option<PathBuf>>,
+    /// Draw as PNG, to FILE; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "output"], value_hint = ValueHint::FilePath)]
+    pub png: Option<PathBuf>,
     /// Draw with ASCII characters only
-    #[arg(long, conflicts_with = "svg")]
+    #[arg(long, conflicts_with_all = ["svg", "png"])]
     pub ascii: bool,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -396,14 +482,23 @@ pub struct Drawing {
 Examples:
   quadrille solve --loop board.dlx | quadrille draw --problem board.dlx
   quadrille solve --loop board.dlx | quadrille draw --problem board.dlx --svg=board.svg
-  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues")]
+  quadrille solve --loop --format tour board.dlx | quadrille draw      without clues
+  quadrille solve pentominoes.dlx | quadrille draw --problem pentominoes.dlx --png sheet.png
+  quadrille solve dominoes.dlx | quadrille draw --problem dominoes.dlx --svg=tiling-%d.svg
+
+An image holds all solutions, up to 100 without --limit; if %d is in its name, there is one for each
+solution. A problem without a board in its comments is drawn from the names of its items, if they are
+those of cells or edges: regions with walls between them, or lines.")]
 pub struct Draw {
-    /// The .dlx file that was solved; its comments hold the board
+    /// The .dlx file that was solved; its comments hold the board, or its items are named after cells
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub problem: Option<PathBuf>,
     /// Solutions in any format of `solve`; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    /// Draw the first N solutions only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
     #[command(flatten)]
     pub drawing: Drawing,
 }
@@ -415,8 +510,10 @@ Examples:
   quadrille generate slitherlink board.txt | quadrille check
   quadrille check board.dlx --loop --solutions solutions.txt
   quadrille check --kind masyu --board board.txt --solutions tours.txt
+  quadrille check board.dlx --loop --proof p      the proof that `solve --loop --unique --proof p` wrote
 
-With --solutions the exit status is 0 if all are right, 1 if one is wrong, 2 if they cannot be read.")]
+With --solutions or --proof the exit status is 0 if all is right, 1 if something is wrong, 2 if it cannot
+be read.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -424,6 +521,9 @@ pub struct Check {
     /// Verify these solutions, in any format of `solve`: covers, and none twice
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    /// Check the proof in the folder DIR; with --solutions, also that it is about that solution
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "kind")]
+    pub proof: Option<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
     /// Verify them by the rules of this kind of puzzle
@@ -458,7 +558,7 @@ pub struct Puzzle {
     /// Prints a line for each: its line number, `unique`, `none` or `several`, how many edges or cells
     /// are open, and seconds
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-          conflicts_with_all = ["board", "svg", "ascii"])]
+          conflicts_with_all = ["board", "svg", "png", "ascii"])]
     pub batch: Option<PathBuf>,
     /// With --batch: search with N threads (default 1), 0 for as many as there are cores
     #[arg(long, value_name = "N", requires = "batch")]
@@ -478,6 +578,18 @@ pub enum BatchFormat {
     Text,
     /// One JSON object a line
     Jsonl,
+}
+
+/// A number of parts.
+fn parts(text: &str) -> Result<usize, String> {
+    let parts = text.parse().ok().filter(|parts| (1..=MOST_PARTS).contains(parts));
+    parts.ok_or_else(|| format!("expected a number from 1 to {MOST_PARTS}"))
+}
+
+/// A level of a tree, from 1.
+fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.parse().ok().filter(|&depth| depth > 0);
+    depth.ok_or_else(|| "expected a number from 1".into())
 }
 
 /// The name of a kind, from any of its aliases.

@@ -6,7 +6,7 @@ use crate::cli::args::Check;
 use crate::cli::check::survey::Survey;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::{input, output, verify};
+use crate::cli::{input, output, proof, verify};
 use crate::constraint::graph::{Graph, colored_width};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
@@ -21,11 +21,16 @@ const LISTED: usize = 8;
 
 /// Runs it.
 pub fn run(flags: &Check, messages: &Messages) -> Outcome {
+    if let Some(proof) = &flags.proof {
+        return proof::run(flags, proof, messages);
+    }
     if let Some(solutions) = &flags.solutions {
         return verify::run(flags, solutions, messages);
     }
     if flags.rules.single_loop || !flags.rules.connected.is_empty() {
-        return Err(Failure::Usage("check with --loop or --connected needs --solutions".into()));
+        return Err(Failure::Usage(
+            "check with --loop or --connected needs --solutions or --proof".into(),
+        ));
     }
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     output::write_whole(flags.output.as_deref(), |out| {
@@ -54,7 +59,7 @@ fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> 
     let (options, entries) = (problem.options(), problem.entries());
     writeln!(out, "options  {options} with {entries} entries, {} colors", problem.colors())?;
     match Graph::read(problem) {
-        Ok(Graph { width: Some(width), vertices, edges }) => {
+        Ok(Graph { width: Some(width), vertices, edges, .. }) => {
             let (vertices, edges) = (vertices.len(), edges.len());
             writeln!(out, "--loop   {vertices} vertices, {edges} edges, {}", digits(width))?;
         }

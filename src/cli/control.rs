@@ -5,14 +5,16 @@
 //! the input is still being read there is nothing to report, and the run ends on the spot.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::Memory;
 use crate::cli::args::Search;
 use crate::cli::exit::Status;
-use crate::cli::{Memory, output::Output};
+use crate::cli::memory::{Space, default_limit};
+use crate::cli::output::{self, Output};
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -48,11 +50,21 @@ impl Stop {
 pub struct Control {
     /// The flag that a search looks at.
     pub attention: AtomicBool,
+    /// Those of several threads, if there are any.
+    pub crew: OnceLock<Arc<[AtomicBool]>>,
+    /// A checkpoint is due.
+    pub due: AtomicBool,
+    /// Time between checkpoints.
+    every: OnceLock<Duration>,
     stop: AtomicU8,
     reading: AtomicBool,
     start: Instant,
     deadline: Option<Instant>,
     memory_limit: Option<u64>,
+    /// Whether less than an eighth of the memory is left.
+    shortage: AtomicBool,
+    /// The address space, if the shell limits it.
+    space: Option<Space>,
     memory: Memory,
 }
 
@@ -62,11 +74,16 @@ impl Control {
         let start = Instant::now();
         let control = Arc::new(Control {
             attention: AtomicBool::new(false),
+            crew: OnceLock::new(),
+            due: AtomicBool::new(false),
+            every: OnceLock::new(),
             stop: AtomicU8::new(0),
             reading: AtomicBool::new(true),
             start,
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
-            memory_limit: limits.memory_limit,
+            memory_limit: limits.memory_limit.or_else(default_limit),
+            shortage: AtomicBool::new(false),
+            space: Space::new(),
             memory,
         });
         let handler = Arc::clone(&control);
@@ -74,6 +91,7 @@ impl Control {
         let _ = ctrlc::set_handler(move || {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
+                output::clean_up();
                 std::process::exit(Status::Incomplete as i32);
             }
             handler.stop(Stop::Interrupted);
@@ -89,12 +107,25 @@ impl Control {
     /// Asks the run to stop; the first reason stays.
     pub fn stop(&self, why: Stop) {
         let _ = self.stop.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
-        self.attention.store(true, Ordering::Relaxed);
+        self.raise();
         if self.reading.load(Ordering::Relaxed) {
             // The reader may be waiting for input that never comes.
             let _ = writeln!(std::io::stderr(), "incomplete: {} while reading", why.text());
             std::process::exit(Status::Incomplete as i32);
         }
+    }
+
+    /// Asks the search for its attention.
+    fn raise(&self) {
+        self.attention.store(true, Ordering::Relaxed);
+        for flag in self.crew.get().iter().flat_map(|flags| flags.iter()) {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// From now on a checkpoint is due now and then.
+    pub fn save_every(&self, time: Duration) {
+        let _ = self.every.set(time);
     }
 
     /// Why the run is to stop, if it is.
@@ -107,9 +138,38 @@ impl Control {
         self.reading.store(false, Ordering::Relaxed);
     }
 
-    /// Whether `more` bytes would go beyond the memory limit.
+    /// Whether `more` bytes, which the search is about to take, would go beyond the memory limit.
     pub fn lacks_memory_for(&self, more: usize) -> bool {
-        self.memory_limit.is_some_and(|limit| ((self.memory.now)() + more) as u64 > limit)
+        let used = (self.memory.now)().saturating_add(more) as u64;
+        let full = self.space.as_ref().is_some_and(|space| space.reserve(more as u64));
+        full || self.memory_limit.is_some_and(|limit| used > limit)
+    }
+
+    /// Whether memory was found to be nearly used up since this was asked last.
+    pub fn take_shortage(&self) -> bool {
+        self.shortage.swap(false, Ordering::Relaxed)
+    }
+
+    /// Looks at the memory: a search may give some back, and is stopped if it is beyond the limit for a
+    /// second time in a row, or beyond the address space. Answers whether it is beyond the limit.
+    fn look_at_memory(&self, was_beyond: bool) -> bool {
+        if self.space.as_ref().is_some_and(Space::is_outgrown) {
+            self.stop(Stop::Memory);
+        }
+        let Some(limit) = self.memory_limit else { return false };
+        let used = (self.memory.now)() as u64;
+        if used > limit && was_beyond {
+            self.stop(Stop::Memory);
+        }
+        if used > limit - limit / 8 {
+            self.shortage.store(true, Ordering::Relaxed);
+        }
+        used > limit
+    }
+
+    /// The memory limit in bytes, if one is known.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     /// Bytes up to the memory limit, if there is one.
@@ -127,16 +187,20 @@ impl Control {
     pub fn tick(self: &Arc<Self>, output: Option<Output>) {
         let control = Arc::downgrade(self);
         thread::spawn(move || {
+            let mut beyond = false;
+            let mut saved = Instant::now();
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
                 if control.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(Stop::Time);
                 }
-                if control.lacks_memory_for(0) {
-                    control.stop(Stop::Memory);
+                beyond = control.look_at_memory(beyond);
+                if control.every.get().is_some_and(|&every| saved.elapsed() >= every) {
+                    saved = Instant::now();
+                    control.due.store(true, Ordering::Relaxed);
                 }
-                control.attention.store(true, Ordering::Relaxed);
+                control.raise();
                 if output.as_ref().is_some_and(|output| output.flush().is_err()) {
                     control.stop(Stop::Output);
                     return;

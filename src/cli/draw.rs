@@ -3,20 +3,24 @@
 use std::io::{BufReader, Write};
 use std::path::Path;
 
-use crate::cli::args::{Draw, Drawing};
+use crate::cli::args::Draw;
+use crate::cli::canvas::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
-use crate::cli::output::write_whole;
 use crate::constraint::graph::colored_width;
 use crate::import::MOST_CELLS;
 use crate::names::{Role, Width};
 use crate::picture::Picture;
 use crate::problem::Problem;
-use crate::puzzle::clues::{Clues, Coloring};
+use crate::puzzle::clues::{Clues, Sketch};
+use crate::puzzle::plain::Plan;
 use crate::puzzle::{self, Puzzle};
-use crate::render::{Render, svg, term};
-use crate::solutions::read::{Records, StreamError};
+use crate::render::Panel;
+use crate::solutions::read::{Record, Records, StreamError};
+
+/// How many solutions go on a sheet, unless `--limit` says otherwise.
+const SHEET: u64 = 100;
 
 /// Runs it.
 pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
@@ -24,155 +28,179 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
         let inputs = [Some(problem.as_path()), flags.solutions.as_deref()];
         input::only_one_stdin("--problem and the solutions", &inputs)?;
     }
-    let problem = match &flags.problem {
+    let board = match &flags.problem {
         None => None,
-        Some(path) => Some(board_of(path)?),
+        Some(path) => Some(Board::open(path)?),
     };
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
-    let (dlx, width) = match &problem {
+    let (problem, width) = match &board {
         Some(board) => (Some(&board.problem), board.width),
         None => (None, None),
     };
-    let mut records = Records::new(BufReader::new(bytes), dlx, width);
-    let mut drawn = 0u64;
-    let mut failure = None;
-    let mut too_large = false;
+    let records = Records::new(BufReader::new(bytes), problem, width);
+    let mut gallery =
+        Gallery { board: board.as_ref(), records, limit: flags.limit, seen: 0, failure: None };
     let canvas = Canvas::new(&flags.drawing, messages);
-    canvas
-        .write(&mut |out| {
-            loop {
-                if records.may_wait() {
-                    // Whoever watches sees what there is so far.
-                    out.flush()?;
-                }
-                let record = match records.next_record() {
-                    Ok(Some(record)) => record,
-                    Ok(None) => return Ok(()),
-                    Err(error) => {
-                        failure = Some(error);
-                        return Err(std::io::Error::other("the solutions could not be read"));
-                    }
-                };
-                drawn += 1;
-                if drawn > 1 && canvas.single() {
-                    continue;
-                }
-                let picture = match &problem {
-                    Some(board) => board.kind.draw(&board.clues, Some(&record.coloring)),
-                    None => match without_clues(&record.coloring) {
-                        Some(picture) => picture,
-                        None => {
-                            too_large = true;
-                            return Err(std::io::Error::other("too large to draw"));
-                        }
-                    },
-                };
-                if !canvas.single() {
-                    writeln!(out, "{}{}:", if drawn > 1 { "\n" } else { "" }, record.number)?;
-                }
-                canvas.draw(&picture, out)?;
-            }
-        })
-        .map_err(|error| match failure {
-            Some(StreamError::Io(error)) => Failure::Io { name: name.clone(), error },
-            Some(StreamError::Syntax(diagnostic)) => {
-                Failure::Input { name: name.clone(), diagnostic }
-            }
-            None => error,
-        })?;
-    if drawn > 1 && canvas.single() {
-        messages.note(&format!("{} more solutions were not drawn", drawn - 1));
+    let drawn = if canvas.is_stream() {
+        canvas.write(&mut |out| gallery.stream(&canvas, out))
+    } else if canvas.has_files() {
+        gallery.files(&canvas)
+    } else {
+        gallery.sheet(&canvas, messages)
+    };
+    match gallery.failure {
+        Some(StreamError::Io(error)) => return Err(Failure::Io { name, error }),
+        Some(StreamError::Syntax(diagnostic)) => return Err(Failure::Input { name, diagnostic }),
+        None => drawn?,
     }
-    if drawn == 0 {
+    if gallery.seen == 0 {
         messages.note("no solution to draw");
     }
-    Ok(if drawn == 0 { Status::Nothing } else { Status::Fine })
+    Ok(if gallery.seen == 0 { Status::Nothing } else { Status::Fine })
 }
 
-/// A board that stands in the comments of a `.dlx` file.
+/// The solutions and the board that they are drawn on.
+struct Gallery<'a, R: std::io::Read> {
+    board: Option<&'a Board>,
+    records: Records<'a, BufReader<R>>,
+    /// How many are drawn.
+    limit: Option<u64>,
+    seen: u64,
+    /// Why the stream ended too early.
+    failure: Option<StreamError>,
+}
+
+impl<R: std::io::Read> Gallery<'_, R> {
+    /// The number and the picture of the next solution.
+    fn next(&mut self) -> std::io::Result<Option<(u64, Picture)>> {
+        if self.limit.is_some_and(|limit| self.seen >= limit) {
+            return Ok(None);
+        }
+        let record = match self.records.next_record() {
+            Ok(Some(record)) => record,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                self.failure = Some(error);
+                return Err(std::io::Error::other("the solutions could not be read"));
+            }
+        };
+        self.seen += 1;
+        let number = record.number;
+        let picture = match self.board {
+            Some(board) => board.draw(record),
+            None => without_clues(record)
+                .ok_or_else(|| std::io::Error::other("a tour is too large to draw"))?,
+        };
+        Ok(Some((number, picture)))
+    }
+
+    /// One after the other, each under its number.
+    fn stream(&mut self, canvas: &Canvas, out: &mut dyn Write) -> std::io::Result<()> {
+        loop {
+            if self.records.may_wait() {
+                // Whoever watches sees what there is so far.
+                out.flush()?;
+            }
+            let Some((number, picture)) = self.next()? else { return Ok(()) };
+            writeln!(out, "{}{number}:", if self.seen > 1 { "\n" } else { "" })?;
+            canvas.draw(&picture, out)?;
+        }
+    }
+
+    /// Each in its own file.
+    fn files(&mut self, canvas: &Canvas) -> Result<(), Failure> {
+        while let Some((number, picture)) = self.next().map_err(unnamed)? {
+            canvas.draw_file(number, &picture)?;
+        }
+        Ok(())
+    }
+
+    /// All on one sheet, if they are not too many.
+    fn sheet(&mut self, canvas: &Canvas, messages: &Messages) -> Result<(), Failure> {
+        let mut panels: Vec<Panel> = Vec::new();
+        let mut more = 0u64;
+        while let Some((number, picture)) = self.next().map_err(unnamed)? {
+            if self.limit.is_none() && panels.len() as u64 >= SHEET {
+                more += 1;
+                continue;
+            }
+            panels.push(Panel { caption: number.to_string(), picture });
+        }
+        let title = match panels.first() {
+            None => return Ok(()),
+            Some(first) => format!("{}: {} solutions", first.picture.title, panels.len()),
+        };
+        canvas.write(&mut |out| canvas.draw_sheet(&title, &panels, out))?;
+        if more > 0 {
+            messages.note(&format!("{more} more solutions were not drawn; --limit draws more"));
+        }
+        Ok(())
+    }
+}
+
+/// An error while pictures are made: not that of any file.
+fn unnamed(error: std::io::Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// A problem and how to draw it.
 struct Board {
-    kind: &'static dyn Puzzle,
-    clues: Clues,
     problem: Problem,
     width: Option<Width>,
+    look: Look,
 }
 
-fn board_of(path: &Path) -> Result<Board, Failure> {
-    let (name, dlx) = input::read_dlx(input::open(Some(path), "a .dlx file")?)?;
-    let (kind, clues) = match puzzle::from_comments(&dlx.header) {
-        Some(Ok(board)) => board,
-        Some(Err(diagnostic)) => {
-            return Err(Failure::Input { name, diagnostic: Box::new(diagnostic) });
+enum Look {
+    /// The board that stands in the comments of the file.
+    Puzzle(&'static dyn Puzzle, Clues),
+    /// The places that items are named after.
+    Plain(Plan),
+}
+
+impl Board {
+    fn open(path: &Path) -> Result<Board, Failure> {
+        let (name, dlx) = input::read_dlx(input::open(Some(path), "a .dlx file")?)?;
+        let (width, look) = match puzzle::from_comments(&dlx.header) {
+            Some(Ok((kind, clues))) => {
+                let role = match kind.constraints().contains(&"--loop") {
+                    true => Role::Edge,
+                    false => Role::Cell,
+                };
+                (colored_width(&dlx.problem, role), Look::Puzzle(kind, clues))
+            }
+            Some(Err(diagnostic)) => {
+                return Err(Failure::Input { name, diagnostic: Box::new(diagnostic) });
+            }
+            None => match Plan::of(&dlx.problem) {
+                Some(plan) => (Some(plan.width), Look::Plain(plan)),
+                None => {
+                    let what = "no comment holds a board, and items are not named after its places";
+                    return Err(Failure::Refused { name, line: 1, what: what.into() });
+                }
+            },
+        };
+        Ok(Board { problem: dlx.problem, width, look })
+    }
+
+    fn draw(&self, record: Record) -> Picture {
+        match &self.look {
+            Look::Puzzle(kind, clues) => kind.draw(clues, Some(&record.coloring.into())),
+            Look::Plain(plan) => plan.draw(&record.options, &record.coloring),
         }
-        None => {
-            let what = "no comment holds a board; `quadrille generate` writes one".into();
-            return Err(Failure::Refused { name, line: 1, what });
-        }
-    };
-    let width = colored_width(&dlx.problem, Role::Edge);
-    let width = match kind.constraints().contains(&"--loop") {
-        true => width,
-        false => colored_width(&dlx.problem, Role::Cell),
-    };
-    Ok(Board { kind, clues, problem: dlx.problem, width })
+    }
 }
 
 /// The picture of a tour without its problem: a slitherlink that states no clue.
 /// `None` if that would be larger than any board that an importer reads.
-fn without_clues(coloring: &Coloring) -> Option<Picture> {
+fn without_clues(record: Record) -> Option<Picture> {
     let (mut rows, mut cols) = (1, 1);
-    for (at, _) in coloring.iter() {
+    for (at, _) in record.coloring.iter() {
         rows = rows.max(at.row.div_ceil(2));
         cols = cols.max(at.col.div_ceil(2));
     }
     if u64::from(rows) * u64::from(cols) > MOST_CELLS {
         return None;
     }
-    Some(puzzle::slitherlink::KIND.draw(&Clues::blank(rows, cols), Some(coloring)))
-}
-
-/// Where pictures go, and in what form.
-pub struct Canvas<'a> {
-    path: Option<&'a Path>,
-    render: Box<dyn Render>,
-    single: bool,
-}
-
-impl<'a> Canvas<'a> {
-    /// As the flags say.
-    pub fn new(flags: &'a Drawing, messages: &Messages) -> Self {
-        match &flags.svg {
-            Some(file) => Canvas {
-                path: file.as_deref().or(flags.output.as_deref()),
-                render: Box::new(svg::Svg),
-                single: true,
-            },
-            None => {
-                let color = messages.color_stdout() && flags.output.is_none();
-                Canvas {
-                    path: flags.output.as_deref(),
-                    render: Box::new(term::Term { ascii: flags.ascii, color }),
-                    single: false,
-                }
-            }
-        }
-    }
-
-    /// Whether only one picture fits.
-    pub fn single(&self) -> bool {
-        self.single
-    }
-
-    /// Opens the canvas for `write`.
-    pub fn write(
-        &self,
-        write: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
-    ) -> Result<(), Failure> {
-        write_whole(self.path, write)
-    }
-
-    /// Draws one picture.
-    pub fn draw(&self, picture: &Picture, out: &mut dyn Write) -> std::io::Result<()> {
-        self.render.render(picture, out)
-    }
+    let sketch = Sketch::from(record.coloring);
+    Some(puzzle::slitherlink::KIND.draw(&Clues::blank(rows, cols), Some(&sketch)))
 }

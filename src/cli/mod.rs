@@ -5,6 +5,7 @@
 mod args;
 mod batch;
 mod board;
+mod canvas;
 mod check;
 mod control;
 mod convert;
@@ -14,10 +15,15 @@ mod facts;
 mod filter;
 mod generate;
 mod input;
+mod judge;
 mod knuth;
+mod long;
+mod memory;
 mod message;
 mod output;
 mod progress;
+mod proof;
+mod prove;
 mod puzzle;
 mod session;
 mod solve;
@@ -81,6 +87,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
         Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
         Command::Dlx6(flags) => return drop_in(Program::Dlx6, &flags),
+        Command::Split(flags) => long::split::run(&flags, &messages),
+        Command::Merge(flags) => long::merge::run(&flags, &messages),
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };

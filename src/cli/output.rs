@@ -5,7 +5,7 @@
 //! there all at once go through [`write_whole`], which leaves no half-written file behind.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +16,9 @@ use crate::cli::exit::Failure;
 /// Bytes that make a block.
 const BLOCK: usize = 1 << 16;
 
+/// What messages call standard output.
+const STDOUT: &str = "<stdout>";
+
 /// A stream of records. Copies share it.
 #[derive(Clone)]
 pub struct Output {
@@ -25,6 +28,8 @@ pub struct Output {
 struct State {
     name: String,
     target: Box<dyn Write + Send>,
+    /// The file that the target writes to, if it is one.
+    file: Option<File>,
     pending: Vec<u8>,
     failure: Option<io::Error>,
     /// A bar on the terminal that the records go to as well; it makes room for them.
@@ -34,18 +39,75 @@ struct State {
 impl Output {
     /// Opens `path`, which loses what it held; or standard output.
     pub fn open(path: Option<&Path>) -> Result<Output, Failure> {
-        let (name, target): (_, Box<dyn Write + Send>) = match path {
-            None => ("<stdout>".into(), Box::new(io::stdout())),
-            Some(path) => {
-                let name = path.display().to_string();
-                match File::create(path) {
-                    Ok(file) => (name, Box::new(file)),
-                    Err(error) => return Err(Failure::Io { name, error }),
-                }
-            }
+        match path {
+            None => Ok(Output::new(STDOUT.into(), Box::new(io::stdout()), stdout_file())),
+            Some(path) => Output::to_file(path, File::create(path)),
+        }
+    }
+
+    /// Opens `path`, or standard output, which must be a file, too, to go on after `offset` bytes. What
+    /// was written later is cut off.
+    pub fn reopen(path: Option<&Path>, offset: u64) -> Result<Output, Failure> {
+        let output = match path {
+            None => Output::open(None)?,
+            Some(path) => Output::to_file(path, File::options().write(true).open(path))?,
         };
-        let state = State { name, target, pending: Vec::new(), failure: None, bar: None };
-        Ok(Output { state: Arc::new(Mutex::new(state)) })
+        let cut = {
+            let state = output.lock();
+            match &state.file {
+                None => Err(io::Error::other(
+                    "not a file, as it was when the search began; use --output FILE or >> FILE",
+                )),
+                Some(file) => file.metadata().and_then(|metadata| match metadata.len() {
+                    length if length < offset => Err(io::Error::other(format!(
+                        "has {length} bytes, fewer than the {offset} that were written before the \
+                         checkpoint (`>` empties a file, `>>` does not)"
+                    ))),
+                    _ => file
+                        .set_len(offset)
+                        .and_then(|()| (&*file).seek(SeekFrom::End(0)).map(drop)),
+                }),
+            }
+            .map_err(|error| Failure::Io { name: state.name.clone(), error })
+        };
+        cut.map(|()| output)
+    }
+
+    fn to_file(path: &Path, file: io::Result<File>) -> Result<Output, Failure> {
+        let name = path.display().to_string();
+        let copied = file.and_then(|file| Ok((file.try_clone()?, file)));
+        match copied {
+            Ok((copy, file)) => {
+                let copy = copy.metadata().is_ok_and(|data| data.is_file()).then_some(copy);
+                Ok(Output::new(name, Box::new(file), copy))
+            }
+            Err(error) => Err(Failure::Io { name, error }),
+        }
+    }
+
+    fn new(name: String, target: Box<dyn Write + Send>, file: Option<File>) -> Output {
+        let (pending, failure, bar) = (Vec::new(), None, None);
+        Output { state: Arc::new(Mutex::new(State { name, target, file, pending, failure, bar })) }
+    }
+
+    /// Hands on what is pending and, if the target is a file, forces it to the disk; answers with
+    /// the length of that file.
+    pub fn secure(&self) -> Result<Option<u64>, ()> {
+        let mut state = self.lock();
+        state.flush()?;
+        let Some(file) = &state.file else { return Ok(None) };
+        match file.sync_data().and_then(|()| file.metadata()) {
+            Ok(metadata) => Ok(Some(metadata.len())),
+            Err(error) => {
+                state.failure = Some(error);
+                Err(())
+            }
+        }
+    }
+
+    /// Whether the target is a file, whose end can be cut off.
+    pub fn is_file(&self) -> bool {
+        self.lock().file.is_some()
     }
 
     /// Makes `bar` step aside while records are written, if both are on a terminal.
@@ -82,6 +144,20 @@ impl Output {
     }
 }
 
+/// Standard output, if it is a file.
+#[cfg(unix)]
+fn stdout_file() -> Option<File> {
+    use std::os::fd::AsFd;
+    let file = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    file.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(file)
+}
+
+/// Elsewhere we cannot tell.
+#[cfg(not(unix))]
+fn stdout_file() -> Option<File> {
+    None
+}
+
 impl State {
     fn healthy(&self) -> Result<(), ()> {
         if self.failure.is_none() { Ok(()) } else { Err(()) }
@@ -111,7 +187,7 @@ pub fn write_whole(
     let Some(path) = path else {
         let mut stdout = io::BufWriter::with_capacity(BLOCK, io::stdout().lock());
         let written = write(&mut stdout).and_then(|()| stdout.flush());
-        return written.map_err(|error| Failure::write("<stdout>", error));
+        return written.map_err(|error| Failure::write(STDOUT, error));
     };
     let name = path.display().to_string();
     let written = if path.exists() && !path.is_file() {
@@ -143,7 +219,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     }
     // The name of the temporary file would only confuse.
     let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
-    unfinished().replace(file.path().to_owned());
+    begin(file.path());
     let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
     write(&mut buffer)?;
     let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -151,11 +227,21 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         std::fs::set_permissions(file.path(), old.permissions())?;
     }
     file.persist(path)?;
-    unfinished().take();
+    end();
     Ok(())
 }
 
-/// The temporary file that is being written, if one is.
+/// Something half-written is in this file or folder.
+pub fn begin(path: &Path) {
+    unfinished().replace(path.to_owned());
+}
+
+/// It is complete, or gone.
+pub fn end() {
+    unfinished().take();
+}
+
+/// The temporary file or folder that is being written, if one is.
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
@@ -165,6 +251,6 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 pub fn clean_up() {
     if let Some(path) = unfinished().take() {
         // If it is gone already, so much the better.
-        let _ = std::fs::remove_file(path);
+        let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(path));
     }
 }

@@ -1,7 +1,7 @@
 //! `quadrille puzzle`: a board is solved by the rule of its kind, proved unique, and drawn.
 
 use crate::cli::args::Puzzle;
-use crate::cli::draw::Canvas;
+use crate::cli::canvas::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
@@ -14,12 +14,17 @@ use crate::dlx::write::Writer;
 use crate::ids::ItemId;
 use crate::names::{Role, Width};
 use crate::problem::Problem;
-use crate::puzzle::clues::{Clues, Coloring};
+use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::{Model, Puzzle as Kind};
+use crate::render::Panel;
+use crate::search::learn::facts::{Facts, Shared, Subject};
 use crate::solution::Choices;
 
 /// What messages call the problem that is made on the way.
 const GENERATED: &str = "<generated>";
+
+/// The caption of what all solutions have in common.
+const CERTAIN: &str = "in all solutions";
 
 /// Runs it.
 pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
@@ -49,26 +54,98 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     let answer = session.search(problem, &question, &output, &mut visit);
 
     let canvas = Canvas::new(&flags.drawing, messages);
-    let drawn = canvas.write(&mut |out| {
-        if found.is_empty() {
-            return canvas.draw(&kind.draw(&clues, None), out);
+    let board = Board { kind, clues: &clues, problem, width, rules: &question.rules };
+    let drawn = match <[Coloring; 2]>::try_from(found) {
+        Ok(two) => board.draw_several(two, &canvas, &session, &output),
+        Err(mut found) => {
+            let sketch = found.pop().map(Sketch::from);
+            let picture = kind.draw(&clues, sketch.as_ref());
+            canvas.write(&mut |out| canvas.draw(&picture, out)).map(|()| None)
         }
-        let shown = if canvas.single() { 1 } else { found.len() };
-        for (i, coloring) in found.iter().take(shown).enumerate() {
-            if i > 0 {
-                writeln!(out)?;
-            }
-            canvas.draw(&kind.draw(&clues, Some(coloring)), out)?;
-        }
-        Ok(())
-    });
-    match drawn {
+    };
+    let open = match drawn {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         drawn => drawn?,
-    }
+    };
     let status = verdict(true, &answer, &session, messages);
+    if let Some(open) = open {
+        messages.note(&open);
+    }
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// A board that was solved.
+struct Board<'a> {
+    kind: &'static dyn Kind,
+    clues: &'a Clues,
+    problem: &'a Problem,
+    width: Option<Width>,
+    rules: &'a Rules,
+}
+
+impl Board<'_> {
+    /// Draws two solutions side by side, with what they differ in, and what is certain of all
+    /// solutions. Says how much is open.
+    fn draw_several(
+        &self,
+        two: [Coloring; 2],
+        canvas: &Canvas,
+        session: &Session<'_>,
+        output: &Output,
+    ) -> Result<Option<String>, Failure> {
+        let draw = |caption: &str, sketch: &Sketch| Panel {
+            caption: caption.into(),
+            picture: self.kind.draw(self.clues, Some(sketch)),
+        };
+        let [one, other] = two;
+        let [one, other] = Sketch::compare(one, other);
+        let answers = [draw("one solution", &one), draw("another", &other)];
+        // In a terminal there is something to look at while the rest is found out.
+        let at_once = canvas.is_console();
+        if at_once {
+            canvas.write(&mut |out| canvas.draw_sheet("", &answers, out))?;
+        }
+        let (answer, facts) = session.facts(self.problem, self.rules, Subject::Colors, output);
+        // Whoever stopped it at once learns nothing.
+        let sketch = facts.map(|facts| self.certain(&facts));
+        let certain = sketch.as_ref().map(|sketch| draw(CERTAIN, sketch));
+        canvas.write(&mut |out| match (at_once, &certain) {
+            (true, None) => Ok(()),
+            (true, Some(certain)) => {
+                writeln!(out, "\n{CERTAIN}:")?;
+                canvas.draw(&certain.picture, out)
+            }
+            (false, _) => {
+                let title = format!("{}: several solutions", answers[0].picture.title);
+                let panels: Vec<Panel> = answers.iter().chain(&certain).cloned().collect();
+                canvas.draw_sheet(&title, &panels, out)
+            }
+        })?;
+        let what = if self.rules.single_loop.is_some() { "edge" } else { "cell" };
+        Ok(sketch.map(|sketch| {
+            let count = sketch.open.len();
+            let plural = if count == 1 { "" } else { "s" };
+            let most = if answer.exhausted { "" } else { "at most " };
+            format!("{most}{count} {what}{plural} open")
+        }))
+    }
+
+    /// What is certain, and what may be open.
+    fn certain(&self, facts: &Facts) -> Sketch {
+        let mut sketch = Sketch { excluded: true, ..Sketch::default() };
+        let role = if self.rules.single_loop.is_some() { Role::Edge } else { Role::Cell };
+        for &(item, shared) in &facts.colors {
+            let at = self.width.and_then(|width| width.decode(self.problem.name(item)));
+            let Some(at) = at.filter(|at| at.role() == role) else { continue };
+            match shared {
+                Shared::Color(color) => sketch.colors.insert(at, self.problem.color_name(color)),
+                Shared::Differs | Shared::Unknown => drop(sketch.open.insert(at)),
+                Shared::Uncolored => {}
+            }
+        }
+        sketch
+    }
 }
 
 /// A board, ready to be solved.

@@ -9,6 +9,7 @@ use crate::cli::Memory;
 use crate::cli::args::{Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::exit::Failure;
+use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
@@ -21,7 +22,9 @@ use crate::constraint::{Constraint, Together};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
+use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
+use crate::search::learn::journal::Journal;
 use crate::search::memo::{self, Counter};
 use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
@@ -46,6 +49,8 @@ pub struct Rules {
     pub single_loop: Option<Graph>,
     /// For each of these the cells of its color must be connected.
     pub connected: Vec<Connected>,
+    /// Their colors, in the same order.
+    pub colors: Vec<String>,
 }
 
 impl Rules {
@@ -85,8 +90,10 @@ impl Answer {
 pub struct Session<'a> {
     /// Who may stop it.
     pub control: Arc<Control>,
-    flags: &'a Search,
-    messages: &'a Messages,
+    /// Its flags.
+    pub flags: &'a Search,
+    /// Where it says something.
+    pub messages: &'a Messages,
 }
 
 impl<'a> Session<'a> {
@@ -135,16 +142,7 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let line = dlx.notes.item_line;
-        let refuse = |error, flag| unbound(name, line, &error, flag);
-        let mut rules = Rules::default();
-        if single_loop {
-            let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
-            rules.single_loop = Some(graph);
-        }
-        for color in connected {
-            let rule = Connected::new(&dlx.problem, color.as_bytes());
-            rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
-        }
+        let rules = read_rules(name, dlx, single_loop, connected)?;
         if self.flags.engine == Engine::Bits {
             if single_loop || !connected.is_empty() {
                 let what = "--engine bits knows exact covers only, without --loop, --connected or \
@@ -176,9 +174,38 @@ impl<'a> Session<'a> {
         let memory = match self.flags.engine {
             Engine::Bits => bits::table::memory(problem),
             Engine::Auto if question.rules.is_empty() => auto::memory(problem),
+            Engine::Learn => learn::memory(problem),
+            Engine::Auto if question.enough < u64::MAX => learn::memory(problem),
             _ => search::memory(problem),
         };
-        self.conduct(memory, question.enough, output, visit, ask)
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(memory, question.enough, output, &mut visit, ask)
+    }
+
+    /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
+    pub fn prove(
+        &self,
+        problem: &Problem,
+        question: &Question,
+        (direct, journal): (&Direct<'_>, &mut dyn Journal),
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            let mut rules = self.constraints(problem, &question.rules, auto::Engine::Learn);
+            let (end, stats) = learn::prove(problem, direct, journal, &mut rules, limits, observer);
+            auto::Answer { end, stats, engine: "learn" }
+        };
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(learn::memory(problem), question.enough, output, &mut visit, ask)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first
@@ -199,7 +226,7 @@ impl<'a> Session<'a> {
             auto::Answer { end, stats, engine: "learn" }
         };
         let answer =
-            self.conduct(search::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
+            self.conduct(learn::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
         (answer, known)
     }
 
@@ -342,30 +369,9 @@ impl<'a> Session<'a> {
         auto::count(problem, make, room, limits, observer)
     }
 
-    /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
-    /// tree of `dlx2-loop` then.
-    fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
-        let mut constraints = Together::new();
-        if let Some(graph) = &rules.single_loop {
-            let rule = SingleLoop::new(problem, graph);
-            constraints.push(self.pruned(match engine {
-                auto::Engine::Links => rule,
-                auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
-            }));
-        }
-        for rule in &rules.connected {
-            constraints.push(self.pruned(rule.clone()));
-        }
-        constraints
-    }
-
-    /// The constraint as it is, or without its pruning.
-    fn pruned<C: Constraint + 'static>(&self, constraint: C) -> Box<dyn Constraint> {
-        if self.flags.no_prune {
-            Box::new(FinalTest::new(constraint))
-        } else {
-            Box::new(constraint)
-        }
+    /// The rules as constraints for an engine.
+    pub fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
+        constraints(problem, rules, engine, self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.
@@ -396,6 +402,55 @@ impl<'a> Session<'a> {
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: {what}{why}"));
     }
+}
+
+/// Reads from the names of a file what the rules need.
+pub fn read_rules(
+    name: &str,
+    dlx: &Dlx,
+    single_loop: bool,
+    connected: &[&str],
+) -> Result<Rules, Failure> {
+    let refuse = |error, flag| unbound(name, dlx.notes.item_line, &error, flag);
+    let mut rules = Rules::default();
+    if single_loop {
+        let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
+        rules.single_loop = Some(graph);
+    }
+    for color in connected {
+        let rule = Connected::new(&dlx.problem, color.as_bytes());
+        rules.connected.push(rule.map_err(|error| refuse(error, "--connected"))?);
+        rules.colors.push((*color).to_owned());
+    }
+    Ok(rules)
+}
+
+/// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
+/// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
+pub fn constraints(
+    problem: &Problem,
+    rules: &Rules,
+    engine: auto::Engine,
+    no_prune: bool,
+) -> Together {
+    let mut constraints = Together::new();
+    if let Some(graph) = &rules.single_loop {
+        let rule = SingleLoop::new(problem, graph);
+        let rule = match engine {
+            auto::Engine::Links => rule,
+            auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
+        };
+        constraints.push(pruned(rule, no_prune));
+    }
+    for rule in &rules.connected {
+        constraints.push(pruned(rule.clone(), no_prune));
+    }
+    constraints
+}
+
+/// The constraint as it is, or without its pruning.
+fn pruned<C: Constraint + 'static>(constraint: C, no_prune: bool) -> Box<dyn Constraint> {
+    if no_prune { Box::new(FinalTest::new(constraint)) } else { Box::new(constraint) }
 }
 
 /// Stops one of several searches that run at once.
@@ -448,6 +503,10 @@ impl Observer for Visitor<'_> {
         }
     }
 
+    fn lacks_memory(&mut self) -> bool {
+        self.control.take_shortage()
+    }
+
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         if let Some(progress) = &self.progress {
             progress.show(moment, self.start.elapsed());
@@ -466,7 +525,7 @@ impl Observer for Visitor<'_> {
 
 /// Where a search is, for whoever interrupted it: what it has done, and the choices that stand.
 /// An engine that learns has none to show.
-fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
+pub fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
     let Moment { stats, choices } = moment;
     let mut text = match stats.conflicts {
         0 => format!("state: {} nodes", stats.nodes),

@@ -2,12 +2,15 @@
 
 use crate::cli::args::{Format, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
+use crate::cli::prove::{self, Draft};
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
+use crate::proof::header::Header;
 use crate::solution::Choices;
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
@@ -20,10 +23,17 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.facts.is_some() {
         return facts::run(flags, messages, memory);
     }
+    if flags.proof.is_some() {
+        prove::admit(flags)?;
+    }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
+    if flags.proof.is_some() && dlx.problem.has_bounds() {
+        let what = "--proof needs the engine learn, which knows no bounds on items".into();
+        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+    }
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
         dlx.problem = shuffled;
@@ -37,22 +47,47 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
+    if let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)? {
+        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
+        return long::run(&job, &session, read);
+    }
+    let problem = &dlx.problem;
+    let direct = match flags.proof {
+        Some(_) => Some(prove::direct(&name, dlx.notes.item_line, problem)?),
+        None => None,
+    };
+    let mut draft = match (&flags.proof, &direct) {
+        (Some(folder), Some(direct)) => {
+            let header = Header::new(problem, flags.single_loop, &connected);
+            Some(Draft::open(folder, problem, direct, header)?)
+        }
+        _ => None,
+    };
     let output = Output::open(flags.output.as_deref())?;
 
-    let problem = &dlx.problem;
     let mut printer = Printer {
         problem,
         format: flags.format,
         original: original.as_deref(),
         tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
     };
-    let mut visit =
-        |n: u64, choices: &dyn Choices| match flags.count || !n.is_multiple_of(flags.every) {
+    let mut first: Option<Vec<OptionId>> = None;
+    let mut visit = |n: u64, choices: &dyn Choices| {
+        if n == 1 && flags.proof.is_some() {
+            first = Some(choices.cover());
+        }
+        match flags.count || !n.is_multiple_of(flags.every) {
             true => Ok(()),
             false => output.push(|out| printer.print(n, choices, out)),
-        };
+        }
+    };
     let question = Question { rules, enough: enough(flags), count: flags.count };
-    let answer = session.search(problem, &question, &output, &mut visit);
+    let answer = match (&direct, &mut draft) {
+        (Some(direct), Some(draft)) => {
+            session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)
+        }
+        _ => session.search(problem, &question, &output, &mut visit),
+    };
 
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
@@ -68,6 +103,13 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     finished?;
     let status = verdict(flags.unique, &answer, &session, messages);
+    if let Some(draft) = draft {
+        let cover = first.map(|mut cover| {
+            cover.sort_unstable();
+            cover
+        });
+        draft.end(&answer, cover.as_deref(), messages)?;
+    }
     session.print_stats(&answer, read);
     Ok(status)
 }
@@ -86,7 +128,7 @@ fn refuse_same_file(flags: &Solve) -> Result<(), Failure> {
 }
 
 /// After how many solutions the flags let the search stop.
-fn enough(flags: &Solve) -> u64 {
+pub fn enough(flags: &Solve) -> u64 {
     match flags.limit {
         _ if flags.unique => 2,
         _ if flags.first => 1,
@@ -125,15 +167,20 @@ pub fn verdict(
 }
 
 /// Prints solutions in the format that was asked for.
-struct Printer<'a> {
-    problem: &'a Problem,
-    format: Format,
-    original: Option<&'a [OptionId]>,
-    tours: Option<Tours<'a>>,
+pub struct Printer<'a> {
+    /// What is solved.
+    pub problem: &'a Problem,
+    /// The format.
+    pub format: Format,
+    /// The options of a shuffled problem as they are numbered in the file.
+    pub original: Option<&'a [OptionId]>,
+    /// For the format that needs them.
+    pub tours: Option<Tours<'a>>,
 }
 
 impl Printer<'_> {
-    fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+    /// Appends solution `n`.
+    pub fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
         match self.format {
             Format::Knuth => write::knuth(self.problem, n, choices, out),
             Format::Tour => {

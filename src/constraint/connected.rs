@@ -60,7 +60,7 @@ use crate::constraint::graph::{BindError, Cells};
 use std::collections::HashSet;
 
 use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Fact, Moves, Verdict};
+use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
@@ -249,9 +249,9 @@ impl Connected {
 
 /// Reasons.
 impl Connected {
-    fn say(&self, cell: u32, holds: bool, out: &mut Vec<Fact>) {
+    fn say(&self, cell: u32, holds: bool, out: &mut Reason) {
         if let (Some(color), Some(&item)) = (self.color, self.items.get(cell as usize)) {
-            out.push(Fact { item, color, holds });
+            out.facts.push(Fact { item, color, holds });
         }
     }
 
@@ -279,12 +279,13 @@ impl Connected {
     }
 
     /// Says that the closed cells around some part keep the rest out.
-    fn say_border(&self, border: &[u32], but: u32, out: &mut Vec<Fact>) {
+    fn say_border(&self, border: &[u32], but: u32, out: &mut Reason) {
         border.iter().filter(|&&cell| cell != but).for_each(|&cell| self.say(cell, false, out));
     }
 
     /// A due cell on each side of `cut`, and the closed cells around one side, on which `start` is.
-    fn explain_part(&self, start: u32, cut: u32, out: &mut Vec<Fact>) {
+    fn explain_part(&self, start: u32, cut: u32, out: &mut Reason) {
+        out.form = Form::Cut;
         let (inside, border) = self.part(start, |cell| cell != cut && self.is_open(cell));
         let due = |cell: &u32| self.state[*cell as usize] == State::Due;
         inside.iter().copied().find(due).into_iter().for_each(|cell| self.say(cell, true, out));
@@ -295,7 +296,8 @@ impl Connected {
     }
 
     /// A due cell, and the closed cells that part it from `cell`.
-    fn explain_unreached(&self, cell: u32, out: &mut Vec<Fact>) {
+    fn explain_unreached(&self, cell: u32, out: &mut Reason) {
+        out.form = Form::Cut;
         let (_, border) = self.part(cell, |near| self.is_open(near));
         if let Some(&root) = self.due.first() {
             self.say(root, true, out);
@@ -304,7 +306,8 @@ impl Connected {
     }
 
     /// Two of these cells that `passes` does not connect, and the cells around the smaller part.
-    fn explain_apart(&self, cells: &[u32], passes: impl Fn(u32) -> bool, out: &mut Vec<Fact>) {
+    fn explain_apart(&self, cells: &[u32], passes: impl Fn(u32) -> bool, out: &mut Reason) {
+        out.form = Form::Cut;
         let Some(&root) = cells.first() else { return };
         let (inside, border) = self.part(root, &passes);
         let inside: HashSet<u32> = inside.into_iter().collect();
@@ -418,7 +421,7 @@ impl Constraint for Connected {
         Some(vec![Box::new(labels)])
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
+    fn explain(&self, out: &mut Reason) {
         let holds = |cell: u32| self.holds.get(cell as usize) == Some(&true);
         match self.refusal {
             Refusal::Apart => self.explain_apart(&self.due, |cell| self.is_open(cell), out),

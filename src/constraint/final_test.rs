@@ -4,7 +4,7 @@
 //! complete. So the two ways to the same answer share the judgement alone, and a test can compare
 //! them.
 
-use crate::constraint::{Constraint, Fact, Verdict};
+use crate::constraint::{Constraint, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::trail::Trail;
 
@@ -14,13 +14,13 @@ pub struct FinalTest<C> {
     inner: C,
     fixed: Trail<(ItemId, Color)>,
     /// Why the latest solution was refused.
-    reason: Vec<Fact>,
+    reason: Reason,
 }
 
 impl<C: Constraint> FinalTest<C> {
     /// Wraps a constraint that has seen nothing yet.
     pub fn new(inner: C) -> Self {
-        FinalTest { inner, fixed: Trail::default(), reason: Vec::new() }
+        FinalTest { inner, fixed: Trail::default(), reason: Reason::default() }
     }
 }
 
@@ -52,7 +52,7 @@ impl<C: Constraint> Constraint for FinalTest<C> {
         Verdict::when(holds)
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
-        out.extend_from_slice(&self.reason);
+    fn explain(&self, out: &mut Reason) {
+        out.clone_from(&self.reason);
     }
 }

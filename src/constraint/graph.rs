@@ -60,6 +60,8 @@ pub struct Graph {
     pub width: Option<Width>,
     /// The vertices in the order of their items.
     pub vertices: Vec<Coord>,
+    /// Their items.
+    pub items: Vec<ItemId>,
     /// The edges in the order of their items.
     pub edges: Vec<Edge>,
 }
@@ -84,6 +86,7 @@ impl Graph {
                 Role::Vertex => {
                     numbers.insert(at, graph.vertices.len() as u32);
                     graph.vertices.push(at);
+                    graph.items.push(item);
                 }
                 Role::Edge | Role::Cell => {}
             }

@@ -11,7 +11,7 @@
 //! | an option fixes an item, *before* the engine acts on it | [`fixed`](Constraint::fixed) | refuse? |
 //! | the whole option stands | [`settle`](Constraint::settle) | refuse? and [`Moves`] |
 //! | all primary items are covered | [`complete`](Constraint::complete) | refuse? |
-//! | a learning engine asks why it was refused | [`explain`](Constraint::explain) | facts |
+//! | a learning engine asks why it was refused | [`explain`](Constraint::explain) | a [`Reason`] |
 //! | choices are taken back | [`backtrack`](Constraint::backtrack) | |
 //!
 //! 1. An item is fixed at most once on a path.
@@ -71,9 +71,61 @@ pub struct Fact {
     pub holds: bool,
 }
 
-/// Tells why: appends facts that hold now, and from which the claim follows in every solution.
-/// Chronological engines never ask; so the reason is made only on demand.
-pub type Why<'a> = &'a dyn Fn(&mut Vec<Fact>);
+/// Facts that no solution has together, and how to see that.
+///
+/// A learning engine makes a clause of the facts; for a proof that others can check, the form says
+/// what to look for, so that a few lines of code that know nothing of the search can judge it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reason {
+    /// The facts. No two are the same.
+    pub facts: Vec<Fact>,
+    /// Why they do not go together.
+    pub form: Form,
+}
+
+impl Reason {
+    /// Forgets all that was said.
+    pub fn clear(&mut self) {
+        self.facts.clear();
+        self.form = Form::Word;
+    }
+}
+
+/// Why facts do not go together. *Present* is an edge that is said to have color 1, *absent* one
+/// that is said not to have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// There is no more than the constraint's word.
+    #[default]
+    Word,
+    /// All facts but one are edges of a simple cycle, present; this edge is present, too.
+    Cycle {
+        /// The edge that is not in the cycle.
+        outside: ItemId,
+    },
+    /// Three present edges meet in a vertex.
+    Third,
+    /// One edge at this vertex is present, all others there are absent.
+    End {
+        /// The vertex, a primary item.
+        vertex: ItemId,
+    },
+    /// All edges are absent.
+    Empty,
+    /// Two present edges. Without the absent ones, and without this vertex, there is no way from one
+    /// of them to the other: so no cycle has both, since it would pass the vertex twice.
+    Apart {
+        /// The vertex; `None` if none need be left out.
+        through: Option<ItemId>,
+    },
+    /// Two cells have a color; the others, which do not have it, part them.
+    Cut,
+}
+
+/// Tells why: says facts that hold now, and from which the claim follows in every solution; together
+/// with the opposite of the claim they are what the form speaks of. Chronological engines never ask;
+/// so the reason is made only on demand.
+pub type Why<'a> = &'a dyn Fn(&mut Reason);
 
 /// What a constraint may ask of, and do to, the engine's state once a whole option stands.
 pub trait Moves {
@@ -128,10 +180,10 @@ pub trait Constraint {
         None
     }
 
-    /// Right after a verdict to refuse: appends facts that hold now and that no solution has
-    /// together. At [`complete`](Constraint::complete) they may say what is absent. A learning engine
-    /// never meets them again; so the fewer, the better.
-    fn explain(&self, out: &mut Vec<Fact>);
+    /// Right after a verdict to refuse: says facts that hold now and that no solution has together.
+    /// At [`complete`](Constraint::complete) they may say what is absent. A learning engine never
+    /// meets them again; so the fewer, the better.
+    fn explain(&self, out: &mut Reason);
 
     /// How much it has looked at since it was made, in cells or edges, where that is more than a few
     /// for each call. Searches that have a budget of work, not of time, spend it on this too.
@@ -153,7 +205,7 @@ impl Constraint for () {
     fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
         Some(Vec::new())
     }
-    fn explain(&self, _: &mut Vec<Fact>) {}
+    fn explain(&self, _: &mut Reason) {}
 }
 
 /// Several constraints together; the first that refuses decides.
@@ -228,7 +280,7 @@ impl Constraint for Together {
         each.map(|each| each.into_iter().flatten().collect())
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
+    fn explain(&self, out: &mut Reason) {
         if let Some(constraint) = self.all.get(self.refused) {
             constraint.explain(out);
         }

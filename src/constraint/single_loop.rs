@@ -33,7 +33,7 @@
 
 use crate::constraint::graph::{Edge, Graph};
 use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Fact, Moves, Verdict};
+use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
@@ -51,6 +51,8 @@ const NO_EDGE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct SingleLoop {
     edges: Vec<Edge>,
+    /// By vertex: its item.
+    vertices: Vec<ItemId>,
     /// By secondary item, in their order: its edge, or [`NO_EDGE`].
     edge_of: Vec<u32>,
     first_secondary: usize,
@@ -112,7 +114,7 @@ struct Shortcuts {
     credit: usize,
     pay: usize,
     /// Why a block was refused.
-    apart: Vec<Fact>,
+    apart: Reason,
 }
 
 /// What a return pays for the search for blocks, in edges: on a board of 10 x 10 cells every other one
@@ -128,6 +130,7 @@ impl SingleLoop {
         }
         SingleLoop {
             edges: graph.edges.clone(),
+            vertices: graph.items.clone(),
             edge_of,
             first_secondary: problem.primary(),
             present: problem.find_color(b"1"),
@@ -153,7 +156,7 @@ impl SingleLoop {
         let decided = vec![false; self.edges.len()];
         let absent = decided.clone();
         let blocks = Blocks::new(self.mate.len());
-        let (fresh, apart) = (Vec::new(), Vec::new());
+        let (fresh, apart) = (Vec::new(), Reason::default());
         let (told_closed, credit, pay) = (false, 0, 0);
         self.shortcuts =
             Some(Shortcuts { at, decided, fresh, told_closed, absent, blocks, credit, pay, apart });
@@ -222,8 +225,8 @@ impl SingleLoop {
         for &(edge, part) in &blocks.lost {
             if decided[edge as usize] {
                 apart.clear();
-                self.say(&[edge], apart);
                 self.explain_part(blocks, part, at, first, apart);
+                self.say(&[edge], apart);
                 return Verdict::Refuse;
             }
         }
@@ -242,13 +245,14 @@ impl SingleLoop {
         part: Part,
         at: &[Vec<u32>],
         first: u32,
-        out: &mut Vec<Fact>,
+        out: &mut Reason,
     ) {
+        out.form = Form::Apart { through: part.through().map(|v| self.vertices[v as usize]) };
         self.say(&[first], out);
         let Some(color) = self.present else { return };
         let border = blocks.border(part, &self.edges, at);
         let item = |&edge: &u32| self.edges[edge as usize].item;
-        out.extend(border.iter().map(item).map(|item| Fact { item, color, holds: false }));
+        out.facts.extend(border.iter().map(item).map(|item| Fact { item, color, holds: false }));
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Verdict {
@@ -274,7 +278,7 @@ impl SingleLoop {
 
     /// The fragment that ends in `end`, and an edge outside of it: together with the edge between
     /// the ends of the fragment, no loop has them all.
-    fn explain_early(&self, end: u32, out: &mut Vec<Fact>) {
+    fn explain_early(&self, end: u32, out: &mut Reason) {
         let mut edges = Vec::new();
         self.fragment(end, &mut edges);
         let joined = self.trail.deeds().iter().filter_map(|deed| match *deed {
@@ -282,22 +286,46 @@ impl SingleLoop {
             _ => None,
         });
         let outside = joined.into_iter().find(|edge| !edges.contains(edge));
+        if let Some(edge) = outside {
+            out.form = Form::Cycle { outside: self.edges[edge as usize].item };
+        }
         edges.extend(outside);
         self.say(&edges, out);
     }
 
-    /// The edges of the closed loop.
-    fn explain_closed(&self, out: &mut Vec<Fact>) {
+    /// The edges of the closed loop: none goes with this other one.
+    fn explain_closed(&self, other: u32, out: &mut Reason) {
+        out.form = Form::Cycle { outside: self.edges[other as usize].item };
         let mut edges = vec![self.closing];
         self.fragment(self.edges[self.closing as usize].u, &mut edges);
         self.say(&edges, out);
     }
 
+    /// A complete solution without a closed loop: an edge that comes to an end, or no edge at all.
+    fn explain_open(&self, out: &mut Reason) {
+        let Some(color) = self.present else {
+            out.form = Form::Empty;
+            return;
+        };
+        let end = self.degree.iter().position(|&degree| degree == 1);
+        out.form = match end {
+            Some(vertex) => Form::End { vertex: self.vertices[vertex] },
+            None => Form::Empty,
+        };
+        let last = end.map(|vertex| self.at[vertex][0]);
+        for (number, edge) in self.edges.iter().enumerate() {
+            let is_there = |vertex: usize| edge.u as usize == vertex || edge.v as usize == vertex;
+            if end.is_none_or(is_there) {
+                out.facts.push(Fact { item: edge.item, color, holds: last == Some(number as u32) });
+            }
+        }
+    }
+
     /// Says that these edges are present.
-    fn say(&self, edges: &[u32], out: &mut Vec<Fact>) {
+    fn say(&self, edges: &[u32], out: &mut Reason) {
         let Some(color) = self.present else { return };
         let item = |&edge: &u32| self.edges[edge as usize].item;
-        out.extend(edges.iter().map(item).map(|item| Fact { item, color, holds: true }));
+        out.facts.extend(edges.iter().map(item).map(|item| Fact { item, color, holds: true }));
     }
 
     /// Adds one end of each fragment to `ends`: the latest edge of a fragment knows its ends.
@@ -390,7 +418,8 @@ impl Constraint for SingleLoop {
             shortcuts.told_closed = true;
             let open = (0..self.edges.len()).filter(|&edge| !shortcuts.decided[edge]);
             for edge in open {
-                moves.forbid(self.edges[edge].item, present, &|out| self.explain_closed(out));
+                let why = |out: &mut Reason| self.explain_closed(edge as u32, out);
+                moves.forbid(self.edges[edge].item, present, &why);
             }
         }
         if self.fragments == 2 {
@@ -424,36 +453,28 @@ impl Constraint for SingleLoop {
         Some(vec![Box::new(Mates::new(edges, edge_of, *first_secondary, *present))])
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
+    fn explain(&self, out: &mut Reason) {
         let u = |edge: u32| self.edges[edge as usize].u;
         match self.refusal {
             Refusal::Another(edge) => {
-                self.explain_closed(out);
+                self.explain_closed(edge, out);
                 self.say(&[edge], out);
             }
             Refusal::Third(vertex, edge) => {
+                out.form = Form::Third;
                 self.say(&self.at[vertex as usize], out);
                 self.say(&[edge], out);
             }
             Refusal::Apart => {
-                out.extend(self.shortcuts.iter().flat_map(|shortcuts| &shortcuts.apart));
+                if let Some(shortcuts) = &self.shortcuts {
+                    out.clone_from(&shortcuts.apart);
+                }
             }
             Refusal::Early(edge) => {
                 self.explain_early(u(edge), out);
                 self.say(&[edge], out);
             }
-            Refusal::Open => {
-                // These edges are present and no others, and they are no loop.
-                let Some(color) = self.present else { return };
-                let mut present = vec![false; self.edges.len()];
-                for deed in self.trail.deeds() {
-                    if let Deed::Join { edge, .. } = *deed {
-                        present[edge as usize] = true;
-                    }
-                }
-                let facts = self.edges.iter().zip(present);
-                out.extend(facts.map(|(edge, holds)| Fact { item: edge.item, color, holds }));
-            }
+            Refusal::Open => self.explain_open(out),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The clues of a rectangular board, and the colors of a solution.
+//! The clues of a rectangular board, the colors of a solution, and what to draw of it.
 
 use crate::names::Coord;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What is printed in one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,5 +83,37 @@ impl Coloring {
     /// All colored coordinates, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Coord, &[u8])> {
         self.0.iter().map(|(&at, color)| (at, color.as_slice()))
+    }
+}
+
+/// What to draw on a board besides its clues: a solution, or what is known of all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sketch {
+    /// The colors that are certain.
+    pub colors: Coloring,
+    /// Points whose color is open.
+    pub open: HashSet<Coord>,
+    /// Whether to show what is certainly not there.
+    pub excluded: bool,
+    /// Points that have another color in another sketch, which is shown as well.
+    pub differ: HashSet<Coord>,
+}
+
+impl From<Coloring> for Sketch {
+    fn from(colors: Coloring) -> Self {
+        Sketch { colors, ..Sketch::default() }
+    }
+}
+
+impl Sketch {
+    /// Marks where two solutions differ, in both.
+    pub fn compare(one: Coloring, other: Coloring) -> [Sketch; 2] {
+        let differ: HashSet<Coord> = one
+            .iter()
+            .filter(|&(at, color)| other.get(at) != Some(color))
+            .map(|(at, _)| at)
+            .chain(other.iter().filter(|&(at, _)| one.get(at).is_none()).map(|(at, _)| at))
+            .collect();
+        [one, other].map(|colors| Sketch { differ: differ.clone(), ..colors.into() })
     }
 }

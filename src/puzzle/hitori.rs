@@ -12,7 +12,7 @@
 //! that occurs twice in a row or column is a secondary item of that line, which a white cell takes.
 //! That white cells are connected is left to `--connected=0` (exercise 438).
 
-use super::clues::{Clue, Clues, Coloring};
+use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::{Row, Sheet, same_length};
 use super::lattice::COLOR;
 use super::rules::BrokenRule;
@@ -89,24 +89,39 @@ impl Puzzle for Hitori {
         Ok(Report::default())
     }
 
-    fn draw(&self, clues: &Clues, coloring: Option<&Coloring>) -> Picture {
+    fn draw(&self, clues: &Clues, sketch: Option<&Sketch>) -> Picture {
         let (rows, cols) = (clues.rows, clues.cols);
         let mut picture = Picture::new(rows, cols, format!("Hitori, {rows} x {cols} cells"));
         picture.rule_cells();
-        let mut black = 0u64;
+        let (mut black, mut open, mut differ) = (0u64, 0u64, 0u64);
         for (row, col, clue) in clues.iter() {
             let at = Point::new(2 * row + 1, 2 * col + 1);
             if let Clue::Number(number) = clue {
                 picture.marks.push(Mark::Text(at, number.to_string()));
             }
-            if coloring.is_some_and(|colors| colors.is(Coord::new(at.row, at.col), b"1")) {
+            let Some(sketch) = sketch else { continue };
+            let cell = Coord::new(at.row, at.col);
+            if sketch.open.contains(&cell) {
+                picture.marks.push(Mark::Shade(at));
+                open += 1;
+            } else if sketch.colors.is(cell, b"1") {
                 picture.marks.push(Mark::Fill(at));
                 black += 1;
             }
+            if sketch.differ.contains(&cell) {
+                picture.marks.push(Mark::Halo(at));
+                differ += 1;
+            }
         }
-        picture.description = match coloring {
-            None => "A board of numbers.".into(),
-            Some(_) => format!("A board of numbers, {black} of them black."),
+        picture.description = match (sketch.map(|sketch| sketch.excluded), differ) {
+            (None, _) => "A board of numbers.".into(),
+            (Some(true), _) => {
+                format!("A board of numbers, {black} of them certainly black, {open} open.")
+            }
+            (Some(false), 0) => format!("A board of numbers, {black} of them black."),
+            (Some(false), _) => {
+                format!("A board of numbers, {black} of them black; {differ} differ from the other answer.")
+            }
         };
         picture
     }

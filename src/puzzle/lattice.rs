@@ -10,7 +10,9 @@
 //! ```
 
 use super::Out;
+use super::clues::Sketch;
 use crate::names::{Coord, Name, Width};
+use crate::picture::{Mark, Picture, Point};
 use std::io;
 
 /// The colors of an edge: absent, present.
@@ -119,6 +121,38 @@ impl Lattice {
             out.end_option()?;
         }
         Ok(())
+    }
+}
+
+/// Draws the edges of a sketch: those that are present, open or, if asked for, excluded. `offset` is how
+/// far a vertex is from the corner of the board. Answers with a clause for the description.
+pub fn draw_edges(lattice: Lattice, sketch: &Sketch, offset: u32, picture: &mut Picture) -> String {
+    let point = |at: Coord| Point::new(at.row + offset, at.col + offset);
+    let (mut taken, mut open, mut excluded, mut differ) = (0u64, 0u64, 0u64, 0u64);
+    for at in lattice.edges() {
+        let Some((one, other)) = at.ends() else { continue };
+        let ends = (point(one), point(other));
+        if sketch.open.contains(&at) {
+            picture.marks.push(Mark::Dotted(ends.0, ends.1));
+            open += 1;
+        } else if sketch.colors.is(at, COLOR[1]) {
+            picture.marks.push(Mark::Line(ends.0, ends.1));
+            taken += 1;
+        } else if sketch.excluded {
+            picture.marks.push(Mark::Cross(point(at)));
+            excluded += 1;
+        }
+        if sketch.differ.contains(&at) {
+            picture.marks.push(Mark::Halo(point(at)));
+            differ += 1;
+        }
+    }
+    match (sketch.excluded, differ) {
+        (true, _) => format!("{taken} certain edges, {open} open and {excluded} excluded ones"),
+        (false, 0) => format!("a path of {taken} edges"),
+        (false, _) => {
+            format!("a path of {taken} edges; {differ} edges differ from the other answer")
+        }
     }
 }
 

@@ -16,9 +16,9 @@
 
 mod reduced;
 
-use super::clues::{Clue, Clues, Coloring};
+use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::Sheet;
-use super::lattice::{COLOR, Lattice, TILES};
+use super::lattice::{COLOR, Lattice, TILES, draw_edges};
 use super::rules::{BrokenRule, Path};
 use super::{Model, Out, Puzzle, Report, too_large};
 use crate::diagnostic::Diagnostic;
@@ -97,11 +97,11 @@ impl Puzzle for Masyu {
         }
     }
 
-    fn draw(&self, clues: &Clues, coloring: Option<&Coloring>) -> Picture {
+    fn draw(&self, clues: &Clues, sketch: Option<&Sketch>) -> Picture {
         let (rows, cols) = (clues.rows, clues.cols);
         let mut picture = Picture::new(rows, cols, format!("Masyu, {rows} x {cols} cells"));
         picture.rule_cells();
-        let (mut white, mut black, mut taken) = (0u64, 0u64, 0u64);
+        let (mut white, mut black) = (0u64, 0u64);
         for (row, col, clue) in clues.iter() {
             let at = Point::new(2 * row + 1, 2 * col + 1);
             let filled = clue == Clue::Black;
@@ -114,19 +114,10 @@ impl Puzzle for Masyu {
             black += u64::from(filled);
         }
         picture.description = format!("A board with {white} white and {black} black circles");
-        if let Some(coloring) = coloring {
-            // In the picture vertices are the middles of cells, one to the right and down.
-            for at in (0..2 * rows).flat_map(|row| (0..2 * cols).map(move |col| (row, col))) {
-                let at = Coord::new(at.0, at.1);
-                let Some((one, other)) = at.ends() else { continue };
-                let inside = other.row < 2 * rows && other.col < 2 * cols;
-                if inside && coloring.is(at, b"1") {
-                    let [one, other] = [one, other].map(|v| Point::new(v.row + 1, v.col + 1));
-                    picture.marks.push(Mark::Line(one, other));
-                    taken += 1;
-                }
-            }
-            picture.description += &format!(" and a path of {taken} edges");
+        if let (Some(sketch), Some(lattice)) = (sketch, Lattice::new(rows, cols, 0)) {
+            // Vertices are the middles of cells, one to the right and down.
+            let path = draw_edges(lattice, sketch, 1, &mut picture);
+            picture.description += &format!(" and {path}");
         }
         picture.description.push('.');
         picture

@@ -18,6 +18,7 @@ pub mod clues;
 pub mod grid;
 pub mod lattice;
 pub mod parity;
+pub mod plain;
 pub mod rules;
 #[cfg(test)]
 mod testing;
@@ -25,7 +26,7 @@ mod testing;
 use crate::diagnostic::Diagnostic;
 use crate::dlx::write::Writer;
 use crate::picture::Picture;
-use clues::{Clue, Clues, Coloring};
+use clues::{Clue, Clues, Coloring, Sketch};
 use grid::Sheet;
 use rules::BrokenRule;
 use std::io;
@@ -86,8 +87,9 @@ pub trait Puzzle: Sync {
     /// pass.
     fn write(&self, clues: &Clues, model: Model, out: &mut Out) -> io::Result<Report>;
 
-    /// Draws the clues, and a solution if there is one. The coloring may be partial or wrong.
-    fn draw(&self, clues: &Clues, coloring: Option<&Coloring>) -> Picture;
+    /// Draws the clues, and a solution if there is one, or what is known of all. The sketch may be
+    /// partial or wrong.
+    fn draw(&self, clues: &Clues, sketch: Option<&Sketch>) -> Picture;
 
     /// Whether a coloring obeys the rules of the puzzle, all of them. Shares no code with `write`,
     /// since tests use it as the oracle.

@@ -13,9 +13,9 @@
 //! of them or none `1`; an option of a number colors the four edges of its cell. That the edges are
 //! one loop is left to `--loop`. docs/puzzles.md has the sizes and the proof.
 
-use super::clues::{Clue, Clues, Coloring};
+use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::Sheet;
-use super::lattice::{COLOR, Lattice};
+use super::lattice::{COLOR, Lattice, draw_edges};
 use super::rules::{BrokenRule, Path};
 use super::{Model, Out, Puzzle, Report, too_large};
 use crate::diagnostic::Diagnostic;
@@ -114,10 +114,10 @@ impl Puzzle for Slitherlink {
         Ok(Report::default())
     }
 
-    fn draw(&self, clues: &Clues, coloring: Option<&Coloring>) -> Picture {
+    fn draw(&self, clues: &Clues, sketch: Option<&Sketch>) -> Picture {
         let (rows, cols) = (clues.rows, clues.cols);
         let mut picture = Picture::new(rows, cols, format!("Slitherlink, {rows} x {cols} cells"));
-        let (mut given, mut taken) = (0u64, 0u64);
+        let mut given = 0u64;
         for (row, col, clue) in clues.iter() {
             let text = match clue {
                 Clue::Number(count) => count.to_string(),
@@ -127,25 +127,16 @@ impl Puzzle for Slitherlink {
             given += 1;
             picture.marks.push(Mark::Text(Point::new(2 * row + 1, 2 * col + 1), text));
         }
-        for row in 0..=2 * rows {
-            for col in 0..=2 * cols {
-                let at = Coord::new(row, col);
-                if row % 2 == 0 && col % 2 == 0 {
-                    picture.marks.push(Mark::Dot(Point::new(row, col)));
-                } else if let (Some(colors), Some((one, other))) = (coloring, at.ends())
-                    && colors.is(at, b"1")
-                {
-                    let (one, other) =
-                        (Point::new(one.row, one.col), Point::new(other.row, other.col));
-                    picture.marks.push(Mark::Line(one, other));
-                    taken += 1;
-                }
+        picture.description = format!("A board with {given} clues");
+        if let Some(lattice) = Lattice::new(rows + 1, cols + 1, 0) {
+            let vertices = lattice.vertices().map(|at| Mark::Dot(Point::new(at.row, at.col)));
+            picture.marks.extend(vertices);
+            if let Some(sketch) = sketch {
+                let path = draw_edges(lattice, sketch, 0, &mut picture);
+                picture.description += &format!(" and {path}");
             }
         }
-        picture.description = match coloring {
-            None => format!("A board with {given} clues."),
-            Some(_) => format!("A board with {given} clues and a path of {taken} edges."),
-        };
+        picture.description.push('.');
         picture
     }
 

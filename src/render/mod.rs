@@ -1,13 +1,25 @@
-//! Renderers turn a [`Picture`] into bytes: SVG for paper and the web, text for the terminal.
+//! Renderers turn a [`Picture`] into bytes: SVG for paper and the web, PNG for where that does not go,
+//! text for the terminal.
 //!
 //! A renderer decides how a mark looks, never what to draw. A new one is a file here and one line
 //! in [`RENDERERS`].
 
+pub mod png;
+pub mod scene;
 pub mod svg;
 pub mod term;
 
 use crate::picture::Picture;
 use std::io;
+
+/// One of several pictures that are shown together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panel {
+    /// A few words above it.
+    pub caption: String,
+    /// The picture.
+    pub picture: Picture,
+}
 
 /// One output format of pictures. Used through `&dyn Render`: one call per picture.
 pub trait Render: Sync {
@@ -19,10 +31,13 @@ pub trait Render: Sync {
 
     /// Pushes the picture to `out`; text ends with a line end.
     fn render(&self, picture: &Picture, out: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Pushes several pictures as one, under a title.
+    fn sheet(&self, title: &str, panels: &[Panel], out: &mut dyn io::Write) -> io::Result<()>;
 }
 
 /// All renderers, by name.
-pub static RENDERERS: &[&dyn Render] = &[&term::ASCII, &svg::Svg, &term::UNICODE];
+pub static RENDERERS: &[&dyn Render] = &[&term::ASCII, &png::Png, &svg::Svg, &term::UNICODE];
 
 /// The renderer with this name.
 pub fn find(name: &str) -> Option<&'static dyn Render> {

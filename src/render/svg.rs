@@ -1,23 +1,17 @@
-//! Pictures as standalone SVG, in the manner of a printed puzzle book: thin gray grid, black clues,
-//! a thick line with round corners.
+//! Pictures as standalone SVG.
 //!
 //! The drawing has a `viewBox`, so that it scales to any size, and a `title` and `desc`, which
 //! screen readers read out.
 
-use super::Render;
-use crate::picture::{Mark, Picture, Point};
-use std::collections::HashSet;
+use super::scene::{Paint, Part, Scene, Shape};
+use super::{Panel, Render};
+use crate::picture::Picture;
+use std::fmt::Write as _;
 use std::io;
 
 /// SVG, see the module.
 #[derive(Clone, Copy, Debug)]
 pub struct Svg;
-
-/// Half the side of a cell, in pixels at the natural size.
-const UNIT: u32 = 16;
-
-/// White space around the board: room for half a line and a little more.
-const MARGIN: u32 = 12;
 
 impl Render for Svg {
     fn name(&self) -> &'static str {
@@ -29,125 +23,101 @@ impl Render for Svg {
     }
 
     fn render(&self, picture: &Picture, out: &mut dyn io::Write) -> io::Result<()> {
-        let [width, height] = [picture.width, picture.height]
-            .map(|extent| u64::from(extent) * u64::from(UNIT) + 2 * u64::from(MARGIN));
-        writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\">"
-        )?;
-        writeln!(out, "<title>{}</title>", escape(&picture.title))?;
-        writeln!(out, "<desc>{}</desc>", escape(&picture.description))?;
-        writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>")?;
-        let marks = &picture.marks;
-        fills(marks, out)?;
-        path(marks, out, "stroke=\"#999\" stroke-width=\"1\"", |mark| match *mark {
-            Mark::Rule(from, to) => Some((from, to)),
-            _ => None,
-        })?;
-        dots(marks, out)?;
-        path(marks, out, "stroke=\"#000\" stroke-width=\"4\"", |mark| match *mark {
-            Mark::Line(from, to) => Some((from, to)),
-            _ => None,
-        })?;
-        circles(marks, out)?;
-        texts(marks, out)?;
-        writeln!(out, "</svg>")
+        write(&Scene::of(picture), out)
+    }
+
+    fn sheet(&self, title: &str, panels: &[Panel], out: &mut dyn io::Write) -> io::Result<()> {
+        write(&Scene::sheet(title, panels), out)
     }
 }
 
-/// A point in pixels.
-fn pixels(at: Point) -> (u64, u64) {
-    let [x, y] = [at.col, at.row].map(|value| u64::from(value) * u64::from(UNIT));
-    (x + u64::from(MARGIN), y + u64::from(MARGIN))
-}
-
-fn fills(marks: &[Mark], out: &mut dyn io::Write) -> io::Result<()> {
-    for mark in marks {
-        if let Mark::Fill(at) = *mark {
-            let (x, y) = pixels(at);
-            let (x, y) = (x.saturating_sub(UNIT.into()), y.saturating_sub(UNIT.into()));
-            let side = 2 * UNIT;
-            writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\"/>")?;
-        }
-    }
-    Ok(())
-}
-
-/// All lines of one sort as one path.
-fn path(
-    marks: &[Mark],
-    out: &mut dyn io::Write,
-    style: &str,
-    line: impl Fn(&Mark) -> Option<(Point, Point)>,
-) -> io::Result<()> {
-    let mut lines = marks.iter().filter_map(line).peekable();
-    if lines.peek().is_none() {
-        return Ok(());
-    }
-    write!(out, "<path fill=\"none\" {style} stroke-linecap=\"round\" d=\"")?;
-    for (from, to) in lines {
-        let ((x, y), (to_x, to_y)) = (pixels(from), pixels(to));
-        write!(out, "M{x} {y}L{to_x} {to_y}")?;
-    }
-    writeln!(out, "\"/>")
-}
-
-fn dots(marks: &[Mark], out: &mut dyn io::Write) -> io::Result<()> {
-    for mark in marks {
-        if let Mark::Dot(at) = *mark {
-            let (x, y) = pixels(at);
-            writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"2\"/>")?;
-        }
-    }
-    Ok(())
-}
-
-fn circles(marks: &[Mark], out: &mut dyn io::Write) -> io::Result<()> {
-    for mark in marks {
-        if let Mark::Circle { at, filled } = *mark {
-            let (x, y) = pixels(at);
-            let fill = if filled { "#000" } else { "#fff" };
-            writeln!(
-                out,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"10\" fill=\"{fill}\" stroke=\"#000\" \
-                 stroke-width=\"2\"/>"
-            )?;
-        }
-    }
-    Ok(())
-}
-
-fn texts(marks: &[Mark], out: &mut dyn io::Write) -> io::Result<()> {
-    let dark: HashSet<Point> = marks
-        .iter()
-        .filter_map(|mark| if let Mark::Fill(at) = *mark { Some(at) } else { None })
-        .collect();
-    let mut texts = marks
-        .iter()
-        .filter_map(|mark| if let Mark::Text(at, text) = mark { Some((*at, text)) } else { None })
-        .peekable();
-    if texts.peek().is_none() {
-        return Ok(());
-    }
-    // `dy` moves the baseline down by half the height of a digit: not all viewers know
-    // `dominant-baseline`.
+fn write(scene: &Scene, out: &mut dyn io::Write) -> io::Result<()> {
+    let Scene { width, height, title, description, parts } = scene;
     writeln!(
         out,
-        "<g font-family=\"Helvetica, Arial, sans-serif\" font-size=\"20\" text-anchor=\"middle\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\" \
+         font-family=\"Helvetica, Arial, sans-serif\" text-anchor=\"middle\">"
     )?;
-    for (at, text) in texts {
-        let (x, y) = pixels(at);
-        let color = if dark.contains(&at) { " fill=\"#fff\"" } else { "" };
-        // Long numbers are squeezed into their cell.
-        let squeeze = match text.chars().count() {
-            0..=2 => "",
-            _ => " textLength=\"28\" lengthAdjust=\"spacingAndGlyphs\"",
-        };
-        let text = escape(text);
-        writeln!(out, "<text x=\"{x}\" y=\"{y}\" dy=\".36em\"{color}{squeeze}>{text}</text>")?;
+    writeln!(out, "<title>{}</title>", escape(title))?;
+    writeln!(out, "<desc>{}</desc>", escape(description))?;
+    writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>")?;
+    for Part { at: [x, y], words, shapes } in parts {
+        let moved = (*x, *y) != (0, 0) || words.is_some();
+        if moved {
+            writeln!(out, "<g transform=\"translate({x} {y})\">")?;
+        }
+        if let Some((title, description)) = words {
+            writeln!(out, "<title>{}</title>", escape(title))?;
+            writeln!(out, "<desc>{}</desc>", escape(description))?;
+        }
+        for shape in shapes {
+            writeln!(out, "{}", element(shape))?;
+        }
+        if moved {
+            writeln!(out, "</g>")?;
+        }
     }
-    writeln!(out, "</g>")
+    writeln!(out, "</svg>")
+}
+
+/// A shape as an element.
+fn element(shape: &Shape) -> String {
+    match shape {
+        Shape::Rectangle { at: [x, y, width, height], fill } => {
+            let fill = attribute("fill", *fill);
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{fill}/>")
+        }
+        Shape::Lines { lines, width, paint, dotted } => {
+            let mut path = String::new();
+            for [x, y, to_x, to_y] in lines {
+                let _ = write!(path, "M{x} {y}L{to_x} {to_y}");
+            }
+            // Dashes of no length with round ends are dots.
+            let dashes = if *dotted { " stroke-dasharray=\"0 6.4\"" } else { "" };
+            format!(
+                "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"{dashes} \
+                 stroke-linecap=\"round\" d=\"{path}\"/>",
+                color(*paint)
+            )
+        }
+        Shape::Disc { at: [x, y, radius], fill, outline } => {
+            let fill = attribute("fill", *fill);
+            let stroke = match outline {
+                0 => String::new(),
+                width => format!(" stroke=\"#000\" stroke-width=\"{width}\""),
+            };
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{fill}{stroke}/>")
+        }
+        Shape::Text { at: [x, y], size, room, paint, text } => {
+            let fill = attribute("fill", *paint);
+            // A digit is somewhat more than half as wide as high.
+            let squeeze = match text.chars().count() as u64 * size * 3 / 5 > *room {
+                true => format!(" textLength=\"{room}\" lengthAdjust=\"spacingAndGlyphs\""),
+                false => String::new(),
+            };
+            // `dy` moves the baseline down by half the height of a digit: not all viewers know
+            // `dominant-baseline`.
+            format!(
+                "<text x=\"{x}\" y=\"{y}\" dy=\".36em\" font-size=\"{size}\"{fill}{squeeze}>{}</text>",
+                escape(text)
+            )
+        }
+    }
+}
+
+/// A color as `#rrggbb`, or shorter.
+fn color([red, green, blue]: Paint) -> String {
+    if [red, green, blue].iter().all(|part| part % 17 == 0) {
+        format!("#{:x}{:x}{:x}", red / 17, green / 17, blue / 17)
+    } else {
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+/// The attribute with a color; black needs none.
+fn attribute(name: &str, paint: Paint) -> String {
+    if paint == [0; 3] { String::new() } else { format!(" {name}=\"{}\"", color(paint)) }
 }
 
 /// Text as XML character data. Control characters, which XML cannot have, become U+FFFD.
@@ -172,6 +142,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::{Mark, Point};
 
     #[test]
     fn draws_every_mark_and_escapes_text() {
@@ -185,21 +156,54 @@ mod tests {
             Mark::Circle { at: middle, filled: false },
             Mark::Dot(Point::new(0, 0)),
             Mark::Line(Point::new(0, 0), Point::new(0, 2)),
+            Mark::Dotted(Point::new(0, 0), Point::new(2, 0)),
+            Mark::Cross(Point::new(2, 1)),
+            Mark::Halo(Point::new(0, 1)),
+            Mark::Shade(middle),
         ]);
         let mut svg = Vec::new();
         Svg.render(&picture, &mut svg).unwrap();
         let svg = String::from_utf8(svg).unwrap();
         for part in [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"56\" height=\"56\"",
+            "role=\"img\"",
             "<title>&lt;a &amp; &quot;b&quot;&gt;\u{fffd}</title>",
             "<desc>]]&gt;</desc>",
             "<rect x=\"12\" y=\"12\" width=\"32\" height=\"32\"/>",
+            "<rect x=\"12\" y=\"12\" width=\"32\" height=\"32\" fill=\"#ddd\"/>",
             "d=\"M12 12L44 12\"",
+            "stroke-dasharray=\"0 6.4\" stroke-linecap=\"round\" d=\"M12 12L12 44\"",
+            "d=\"M25 41L31 47M25 47L31 41\"",
+            "<circle cx=\"28\" cy=\"12\" r=\"8\" fill=\"#ffe080\"/>",
             "<circle cx=\"12\" cy=\"12\" r=\"2\"/>",
             "<circle cx=\"28\" cy=\"28\" r=\"10\" fill=\"#fff\"",
             "fill=\"#fff\" textLength=\"28\" lengthAdjust=\"spacingAndGlyphs\">&lt;&amp;123<",
         ] {
             assert!(svg.contains(part), "{part} in {svg}");
         }
+    }
+
+    #[test]
+    fn a_sheet_has_a_panel_for_each_picture() {
+        let panel = |caption: &str| Panel {
+            caption: caption.into(),
+            picture: Picture::new(1, 2, format!("board {caption}")),
+        };
+        let panels: Vec<Panel> = ["1", "2", "3"].map(panel).into();
+        let mut svg = Vec::new();
+        Svg.sheet("three", &panels, &mut svg).unwrap();
+        let svg = String::from_utf8(svg).unwrap();
+        // A board is 88 x 56, and a caption is 24 above it: two in a row.
+        for part in [
+            "width=\"184\" height=\"168\"",
+            "<title>three</title>",
+            "<desc>3 boards in rows of 2.</desc>",
+            "<g transform=\"translate(0 88)\">",
+            "<title>board 3</title>",
+            ">3</text>",
+        ] {
+            assert!(svg.contains(part), "{part} in {svg}");
+        }
+        assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
     }
 }

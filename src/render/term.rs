@@ -10,8 +10,11 @@
 //! or more, so that cells look square, except in boards that would be wider than 80 columns. Thin
 //! rules are left out; instead, empty cells show a dot where there are rules. Rows and columns
 //! between cells are closed up where no mark lies on any, and an empty rim is left out.
+//!
+//! Lines that may be there or not are dotted. Where two pictures differ, lines are heavy and cells are
+//! in brackets, or of a lighter black.
 
-use super::Render;
+use super::{Panel, Render};
 use crate::picture::{Mark, Picture, Point};
 use std::io;
 
@@ -39,21 +42,44 @@ const WEST: u8 = 4;
 const EAST: u8 = 2;
 const SOUTH: u8 = 1;
 
-/// The character for each set of ways.
-const BOXES: [char; 16] =
-    [' ', '╷', '╶', '┌', '╴', '┐', '─', '┬', '╵', '│', '└', '├', '┘', '┤', '┴', '┼'];
+/// The character for each way in which lines go from a point: north, west, east, south, the last one
+/// varying fastest; each of them none, light or heavy.
+const BOXES: &str =
+    " ╷╻╶┌┎╺┍┏╴┐┒─┬┰╼┮┲╸┑┓╾┭┱━┯┳╵│╽└├┟┕┝┢┘┤┧┴┼╁┶┾╆┙┥┪┵┽╅┷┿╈╹╿┃┖┞┠┗┡┣┚┦┨┸╀╂┺╄╊┛┩┫┹╃╉┻╇╋";
 
 /// What lies on one point.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spot {
+    /// The ways that lines go.
     ways: u8,
+    /// Those of them that are heavy.
+    heavy: u8,
+    /// The ways that dotted lines go.
+    dotted: u8,
     dark: bool,
+    shaded: bool,
+    /// Whether it differs from another picture.
+    differs: bool,
+    /// Whether it is a cell that differs.
+    boxed: bool,
     mark: Option<Symbol>,
+}
+
+impl Spot {
+    /// The character of its lines.
+    fn lines(self) -> char {
+        let weight = |way: u8| {
+            usize::from(self.ways & way != 0) + usize::from(self.ways & self.heavy & way != 0)
+        };
+        let index = [NORTH, WEST, EAST, SOUTH].iter().fold(0, |sum, &way| 3 * sum + weight(way));
+        BOXES.chars().nth(index).unwrap_or(' ')
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Symbol {
     Dot,
+    Cross,
     Circle(bool),
     /// The index of a text mark.
     Text(usize),
@@ -92,6 +118,89 @@ impl Render for Term {
         }
         Ok(())
     }
+
+    /// Pictures stand side by side while they fit.
+    fn sheet(&self, _: &str, panels: &[Panel], out: &mut dyn io::Write) -> io::Result<()> {
+        let plain = Term { color: false, ..*self };
+        let mut row: Vec<Block> = Vec::new();
+        let mut wide = 0;
+        for panel in panels {
+            let mut text = Vec::new();
+            self.render(&panel.picture, &mut text)?;
+            let width = match self.color {
+                false => columns(&text),
+                true => {
+                    let mut text = Vec::new();
+                    plain.render(&panel.picture, &mut text)?;
+                    columns(&text)
+                }
+            };
+            let block = Block::new(&panel.caption, &text, width);
+            if !row.is_empty() && wide + BETWEEN + block.width > COLUMNS as usize {
+                write_row(&row, out)?;
+                writeln!(out)?;
+                (row, wide) = (Vec::new(), 0);
+            }
+            wide += block.width + if row.is_empty() { 0 } else { BETWEEN };
+            row.push(block);
+        }
+        write_row(&row, out)
+    }
+}
+
+/// Columns between two pictures.
+const BETWEEN: usize = 4;
+
+/// The longest line of a text without colors.
+fn columns(text: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(text);
+    text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
+/// A picture and its caption as lines.
+struct Block {
+    width: usize,
+    lines: Vec<String>,
+}
+
+impl Block {
+    /// `width` is how many columns the text takes.
+    fn new(caption: &str, text: &[u8], width: usize) -> Self {
+        let mut lines = vec![format!("{caption}:")];
+        lines.extend(String::from_utf8_lossy(text).lines().map(str::to_owned));
+        Block { width: width.max(caption.chars().count() + 1), lines }
+    }
+}
+
+/// Writes blocks side by side.
+fn write_row(row: &[Block], out: &mut dyn io::Write) -> io::Result<()> {
+    let height = row.iter().map(|block| block.lines.len()).max().unwrap_or(0);
+    for line in 0..height {
+        let mut text = String::new();
+        let mut missing = 0;
+        for block in row {
+            text.extend(std::iter::repeat_n(' ', missing));
+            let own = block.lines.get(line).map_or("", String::as_str);
+            text.push_str(own);
+            missing = block.width + BETWEEN - visible(own);
+        }
+        writeln!(out, "{}", text.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Characters of a line that take a column: all but escape sequences.
+fn visible(line: &str) -> usize {
+    let mut count = 0;
+    let mut escaped = false;
+    for character in line.chars() {
+        match character {
+            '\x1b' => escaped = true,
+            'm' if escaped => escaped = false,
+            _ => count += usize::from(!escaped),
+        }
+    }
+    count
 }
 
 impl Term {
@@ -127,49 +236,86 @@ impl Term {
 
     /// One character beside the middle of a cell.
     fn side(&self, spot: Spot, way: u8, line: &mut Line) {
-        match (spot.dark, spot.ways & way != 0) {
-            (true, _) => line.push(if self.ascii { '#' } else { '█' }, Tint::Dark),
-            (false, true) => line.push(if self.ascii { '-' } else { '─' }, Tint::Line),
-            (false, false) => line.push(' ', Tint::Plain),
+        let character = |unicode: char, ascii: char| if self.ascii { ascii } else { unicode };
+        if spot.dark {
+            line.push(self.black(spot), Tint::Dark);
+        } else if spot.shaded {
+            line.push(character('░', '?'), Tint::Faint);
+        } else if spot.ways & way != 0 {
+            let one = Spot { ways: WEST | EAST, ..spot };
+            line.push(if self.ascii { self.ascii_line(one) } else { one.lines() }, Tint::Line);
+        } else if spot.dotted & way != 0 {
+            line.push(character('┈', '.'), Tint::Faint);
+        } else if spot.boxed {
+            line.push(if way == WEST { '[' } else { ']' }, Tint::Line);
+        } else {
+            line.push(' ', Tint::Plain);
         }
     }
 
     /// The symbol on a point: its mark if it has one, else its lines.
     fn symbol(&self, canvas: &Canvas, spot: Spot, line: &mut Line) {
+        let character = |unicode: char, ascii: char| if self.ascii { ascii } else { unicode };
         match spot.mark {
             Some(Symbol::Text(index)) if spot.dark => {
                 // Where there is no room beside it, black hides the text.
                 let text = canvas.text(index);
                 let hidden = canvas.middle <= text.chars().count();
-                for character in text.chars() {
-                    let block = if self.ascii { '#' } else { '█' };
-                    line.push(if hidden { block } else { character }, Tint::Dark);
+                for digit in text.chars() {
+                    line.push(if hidden { self.black(spot) } else { digit }, Tint::Dark);
                 }
             }
             Some(Symbol::Text(index)) => {
                 canvas.text(index).chars().for_each(|character| line.push(character, Tint::Plain));
             }
-            Some(Symbol::Circle(filled)) => {
-                let character = match (self.ascii, filled) {
-                    (true, true) => '@',
-                    (true, false) => 'O',
-                    (false, true) => '●',
-                    (false, false) => '○',
-                };
-                line.push(character, Tint::Plain);
-            }
-            _ if spot.dark => line.push(if self.ascii { '#' } else { '█' }, Tint::Dark),
+            Some(Symbol::Circle(true)) => line.push(character('●', '@'), Tint::Plain),
+            Some(Symbol::Circle(false)) => line.push(character('○', 'O'), Tint::Plain),
+            _ if spot.dark => line.push(self.black(spot), Tint::Dark),
+            _ if spot.shaded => line.push(character('░', '?'), Tint::Faint),
             _ if spot.ways != 0 => {
-                let character = match (self.ascii, spot.ways) {
-                    (false, ways) => BOXES[usize::from(ways)],
-                    (true, ways) if ways & (WEST | EAST) == 0 => '|',
-                    (true, ways) if ways & (NORTH | SOUTH) == 0 => '-',
-                    (true, _) => '+',
-                };
-                line.push(character, Tint::Line);
+                let lines = if self.ascii { self.ascii_line(spot) } else { spot.lines() };
+                line.push(lines, Tint::Line);
             }
-            Some(Symbol::Dot) => line.push(if self.ascii { '.' } else { '·' }, Tint::Faint),
-            None => line.push(' ', Tint::Plain),
+            Some(Symbol::Cross) => line.push(character('×', 'x'), Tint::Faint),
+            Some(Symbol::Dot) => line.push(character('·', '.'), Tint::Faint),
+            None => match (spot.dotted & (NORTH | SOUTH) != 0, spot.dotted & (WEST | EAST) != 0) {
+                (false, false) => line.push(' ', Tint::Plain),
+                (true, false) => line.push(character('┊', ':'), Tint::Faint),
+                (false, true) => line.push(character('┈', '.'), Tint::Faint),
+                (true, true) => line.push(character('·', '.'), Tint::Faint),
+            },
+        }
+    }
+
+    /// What black cells are made of.
+    fn black(&self, spot: Spot) -> char {
+        match (self.ascii, spot.differs) {
+            (false, false) => '█',
+            (false, true) => '▓',
+            (true, false) => '#',
+            (true, true) => '%',
+        }
+    }
+
+    /// The lines of a point in ASCII.
+    fn ascii_line(&self, spot: Spot) -> char {
+        let heavy = spot.ways & spot.heavy != 0;
+        match (spot.ways & (WEST | EAST) != 0, spot.ways & (NORTH | SOUTH) != 0) {
+            (false, _) => {
+                if heavy {
+                    'H'
+                } else {
+                    '|'
+                }
+            }
+            (true, false) => {
+                if heavy {
+                    '='
+                } else {
+                    '-'
+                }
+            }
+            (true, true) => '+',
         }
     }
 }
@@ -204,10 +350,32 @@ impl<'a> Canvas<'a> {
             rim: [[false; 2]; 2],
         };
         let (mut longest, mut dark) = (1, false);
+        // Lines ask whether they are heavy.
+        for mark in &picture.marks {
+            if let Mark::Halo(at) = *mark
+                && at.row <= canvas.last_row
+                && at.col <= canvas.last_col
+            {
+                let index = canvas.index(at);
+                let boxed = at.row % 2 == 1 && at.col % 2 == 1;
+                let spot = &mut canvas.spots[index];
+                (spot.differs, spot.boxed) = (true, boxed);
+                dark |= boxed;
+            }
+        }
         for (index, mark) in picture.marks.iter().enumerate() {
             match *mark {
                 Mark::Rule(..) => canvas.ruled = true,
-                Mark::Line(from, to) => canvas.line(from, to),
+                Mark::Line(from, to) => canvas.line(from, to, true),
+                Mark::Dotted(from, to) => canvas.line(from, to, false),
+                Mark::Halo(_) => {}
+                Mark::Cross(at) => canvas.mark(at, |spot| {
+                    spot.mark.get_or_insert(Symbol::Cross);
+                }),
+                Mark::Shade(at) => {
+                    dark = true;
+                    canvas.mark(at, |spot| spot.shaded = true);
+                }
                 Mark::Dot(at) => canvas.mark(at, |spot| {
                     spot.mark.get_or_insert(Symbol::Dot);
                 }),
@@ -236,20 +404,39 @@ impl<'a> Canvas<'a> {
         canvas
     }
 
-    fn line(&mut self, from: Point, to: Point) {
+    /// Marks the points of a line; of one that is dotted, if not `solid`.
+    fn line(&mut self, from: Point, to: Point, solid: bool) {
         let (from, to) = (from.min(to), from.max(to));
-        if from.row == to.row {
-            for col in from.col..=to.col {
-                let ways =
-                    if col > from.col { WEST } else { 0 } | if col < to.col { EAST } else { 0 };
-                self.mark(Point::new(from.row, col), |spot| spot.ways |= ways);
+        let across = from.row == to.row;
+        let (before, after, length) = match across {
+            true => (WEST, EAST, to.col - from.col),
+            false if from.col == to.col => (NORTH, SOUTH, to.row - from.row),
+            false => return,
+        };
+        let point = |step: u32| match across {
+            true => Point::new(from.row, from.col + step),
+            false => Point::new(from.row + step, from.col),
+        };
+        // A line between two corners differs if its middle does.
+        let differs = |at: Point| {
+            let inside = at.row <= self.last_row && at.col <= self.last_col;
+            inside && self.spots[self.index(at)].differs
+        };
+        let heavy: Vec<bool> = (0..length.div_ceil(2)).map(|n| differs(point(2 * n + 1))).collect();
+        for step in 0..=length {
+            let mut ways = 0;
+            let mut thick = 0;
+            let sides = [(before, step.checked_sub(1)), (after, (step < length).then_some(step))];
+            for (way, segment) in sides {
+                if let Some(segment) = segment {
+                    ways |= way;
+                    thick |= if heavy[segment as usize / 2] { way } else { 0 };
+                }
             }
-        } else if from.col == to.col {
-            for row in from.row..=to.row {
-                let ways =
-                    if row > from.row { NORTH } else { 0 } | if row < to.row { SOUTH } else { 0 };
-                self.mark(Point::new(row, from.col), |spot| spot.ways |= ways);
-            }
+            self.mark(point(step), |spot| match solid {
+                true => (spot.ways, spot.heavy) = (spot.ways | ways, spot.heavy | thick),
+                false => spot.dotted |= ways,
+            });
         }
     }
 
@@ -399,5 +586,81 @@ mod tests {
             }
             assert_eq!(Canvas::of(&picture).spot(middle).ways, ways);
         }
+    }
+
+    #[test]
+    fn knows_every_box_of_light_and_heavy_lines() {
+        assert_eq!(BOXES.chars().count(), 81);
+        for (ways, heavy, character) in [
+            (NORTH | SOUTH, 0, '│'),
+            (NORTH | SOUTH, NORTH | SOUTH, '┃'),
+            (WEST | EAST, EAST, '╼'),
+            (EAST | SOUTH, EAST | SOUTH, '┏'),
+            (NORTH | WEST | EAST | SOUTH, WEST, '┽'),
+            (NORTH, SOUTH, '╵'),
+        ] {
+            assert_eq!(Spot { ways, heavy, ..Spot::default() }.lines(), character);
+        }
+    }
+
+    /// A line of two edges, of which the second differs, an open edge, and an excluded one.
+    fn sketch() -> Picture {
+        let mut picture = Picture::new(1, 2, "");
+        picture.marks.extend([
+            Mark::Line(Point::new(0, 0), Point::new(0, 4)),
+            Mark::Halo(Point::new(0, 3)),
+            Mark::Dotted(Point::new(0, 0), Point::new(2, 0)),
+            Mark::Dotted(Point::new(2, 0), Point::new(2, 2)),
+            Mark::Cross(Point::new(1, 2)),
+            Mark::Dot(Point::new(2, 4)),
+        ]);
+        picture
+    }
+
+    #[test]
+    fn draws_what_differs_is_open_or_excluded() {
+        assert_eq!(text(UNICODE, &sketch()), "╶───╼━━━╸\n┊   ×\n·┈┈┈┈   ·\n");
+        assert_eq!(text(ASCII, &sketch()), "----=====\n:   x\n.....   .\n");
+    }
+
+    #[test]
+    fn draws_cells_that_are_open_or_differ() {
+        let mut picture = Picture::new(1, 3, "");
+        picture.rule_cells();
+        for (col, number) in [(1, "1"), (3, "2"), (5, "3")] {
+            picture.marks.push(Mark::Text(Point::new(1, col), number.into()));
+        }
+        picture.marks.extend([
+            Mark::Shade(Point::new(1, 1)),
+            Mark::Halo(Point::new(1, 3)),
+            Mark::Halo(Point::new(1, 5)),
+            Mark::Fill(Point::new(1, 5)),
+        ]);
+        assert_eq!(text(UNICODE, &picture), "░1░ [2] ▓3▓\n");
+        assert_eq!(text(ASCII, &picture), "?1? [2] %3%\n");
+    }
+
+    #[test]
+    fn pictures_stand_side_by_side_while_they_fit() {
+        let panel = |caption: &str| Panel { caption: caption.into(), picture: square() };
+        let side_by_side = |term: Term, panels: &[Panel]| {
+            let mut text = Vec::new();
+            term.sheet("", panels, &mut text).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        let two = [panel("1"), panel("other")];
+        let text =
+            "1:           other:\n+---+        +---+\n| 4 |        | 4 |\n+---+   .    +---+   .\n";
+        assert_eq!(side_by_side(ASCII, &two), text);
+        let colored = side_by_side(Term { ascii: true, color: true }, &two);
+        let plain = ["\x1b[0;1;32m", "\x1b[0;2m", "\x1b[0m"]
+            .iter()
+            .fold(colored, |text, escape| text.replace(escape, ""));
+        assert_eq!(plain, text);
+        // Of 9 columns each and 4 between, six fit into 80.
+        let seven: Vec<Panel> = (1..=7).map(|n| panel(&n.to_string())).collect();
+        let rows = side_by_side(ASCII, &seven);
+        assert_eq!(rows.lines().map(str::len).max(), Some(6 * 9 + 5 * 4));
+        assert_eq!(rows.lines().count(), 4 + 1 + 4);
     }
 }

@@ -342,6 +342,10 @@ impl Observer for Kept<'_> {
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         self.inner.tick(moment)
     }
+
+    fn lacks_memory(&mut self) -> bool {
+        self.inner.lacks_memory()
+    }
 }
 
 #[cfg(test)]

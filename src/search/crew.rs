@@ -538,6 +538,10 @@ impl Hand for Worker<'_> {
         shared.stats[self.number].clone_from(stats);
         if let Some(slot) = shared.slots.get_mut(&self.key) {
             slot.stage = left.map_or(Stage::Done, Stage::Open);
+            // Of a search that takes days there would be many.
+            if matches!(slot.stage, Stage::Done) && slot.waiting.ends.is_empty() {
+                shared.slots.remove(&self.key);
+            }
         }
         if end != End::Exhausted {
             crew.stop(&mut shared, end);

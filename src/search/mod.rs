@@ -16,12 +16,14 @@
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `stretch` | a part of the tree: for threads, checkpoints and parts |
 //! | `crew` | one search by several threads |
+//! | `division` | one search as parts of about the same size |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `fraction` | how far a search has come, from its choices alone |
 
 pub mod auto;
 pub mod bits;
 pub mod crew;
+pub mod division;
 pub mod fraction;
 pub mod knuth;
 pub mod learn;
@@ -59,6 +61,12 @@ pub trait Observer {
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         let _ = moment;
         ControlFlow::Continue(())
+    }
+
+    /// Whether memory is short, so that an engine that can do with less should. Asked after a tick; the
+    /// answer is yes once for each time that it was found to be short.
+    fn lacks_memory(&mut self) -> bool {
+        false
     }
 
     /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be? No more

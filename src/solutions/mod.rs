@@ -8,9 +8,10 @@
 //! | jsonl | `{"v":1,"n":1,"options":[3,7,12]}` | |
 //!
 //! [`cover`] reads them as sets of options, and [`verify`] verifies those; [`read`] reads them as
-//! colors of points, for pictures.
+//! colors of points, for pictures. [`proof`] writes proofs that there is no other solution.
 
 pub mod cover;
+pub mod proof;
 pub mod read;
 pub mod tour;
 pub mod verify;

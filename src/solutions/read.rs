@@ -22,6 +22,8 @@ pub struct Record {
     pub line: u64,
     /// The colors of points that it tells.
     pub coloring: Coloring,
+    /// The places in each of its options; none of a tour.
+    pub options: Vec<Vec<Coord>>,
 }
 
 /// Why a stream could not be read.
@@ -50,6 +52,8 @@ pub struct Records<'p, R> {
     text: Vec<u8>,
     /// A solution in Knuth's format whose options are still coming.
     open: Option<Record>,
+    /// Primary items that it has to cover yet. A problem with bounds does not tell.
+    missing: usize,
 }
 
 impl<S: Read> Records<'_, BufReader<S>> {
@@ -62,7 +66,8 @@ impl<S: Read> Records<'_, BufReader<S>> {
 impl<'p, R: BufRead> Records<'p, R> {
     /// Reads `input`. Without a `problem` only tours can be read.
     pub fn new(input: R, problem: Option<&'p Problem>, width: Option<Width>) -> Self {
-        Records { input, problem, width, line: 0, count: 0, text: Vec::new(), open: None }
+        let (line, count) = (0, 0);
+        Records { input, problem, width, line, count, text: Vec::new(), open: None, missing: 0 }
     }
 
     /// The next solution.
@@ -94,7 +99,7 @@ impl<'p, R: BufRead> Records<'p, R> {
     fn take_line(&mut self, text: &[u8]) -> Result<Option<Record>, StreamError> {
         let Some(&first) = text.first() else { return Ok(None) };
         let fault = match first {
-            b' ' if self.open.is_some() => self.option_line(text).map(|()| None),
+            b' ' if self.open.is_some() => self.option_line(text),
             b'{' => self.json(text),
             b'0'..=b'9' => match memchr::memchr(b':', text) {
                 Some(colon) => self.headed(text, colon),
@@ -115,10 +120,11 @@ impl<'p, R: BufRead> Records<'p, R> {
         let finished = self.open.take();
         if rest.is_empty() || rest.starts_with(b"(total cost") {
             self.open = Some(Record { number, line: self.line, ..Record::default() });
+            self.missing = self.problem.map_or(0, Problem::primary);
             return Ok(finished);
         }
         let coloring = self.tour(text, colon + 1)?;
-        Ok(Some(Record { number, line: self.line, coloring }))
+        Ok(Some(Record { number, line: self.line, coloring, ..Record::default() }))
     }
 
     fn number(&self, text: &[u8], at: std::ops::Range<usize>) -> Result<u64, Diagnostic> {
@@ -165,38 +171,48 @@ impl<'p, R: BufRead> Records<'p, R> {
         Ok(coloring)
     }
 
-    /// An option as `dlx2` prints it: items, then ` (k of n)` or nothing.
-    fn option_line(&mut self, text: &[u8]) -> Result<(), Diagnostic> {
-        let Some(mut record) = self.open.take() else { return Ok(()) };
+    /// An option as `dlx2` prints it: items, then ` (k of n)` or nothing. Answers with the solution as
+    /// soon as it is a cover, for whoever watches.
+    fn option_line(&mut self, text: &[u8]) -> Result<Option<Record>, Diagnostic> {
+        let Some(mut record) = self.open.take() else { return Ok(None) };
+        let mut places = Vec::new();
         for span in words(text, 0) {
             let word = &text[span.clone()];
             if word.starts_with(b"(") || word.starts_with(b"$") || word.starts_with(b"[") {
                 break;
             }
             let end = memchr::memchr(b':', word).unwrap_or(word.len());
-            let known = self.problem.is_none_or(|problem| problem.find(&word[..end]).is_some());
-            if !known {
+            let item = self.problem.map(|problem| (problem, problem.find(&word[..end])));
+            if let Some((_, None)) = item {
                 let what = format!("unknown item name `{}`", String::from_utf8_lossy(&word[..end]));
                 let fault = self.error(text, span.start..span.start + end, &what);
                 return Err(fault.expected("an item of the problem"));
             }
             let at = self.width.and_then(|width| width.decode(&word[..end]));
+            places.extend(at);
             if let (Some(at), Some(color)) = (at, word.get(end + 1..)) {
                 record.coloring.insert(at, color);
             }
+            if let Some((problem, Some(item))) = item {
+                self.missing -= usize::from(problem.is_primary(item) && self.missing > 0);
+            }
+        }
+        record.options.push(places);
+        if self.missing == 0 && self.problem.is_some_and(|problem| !problem.has_bounds()) {
+            return Ok(Some(record));
         }
         self.open = Some(record);
-        Ok(())
+        Ok(None)
     }
 
     fn numbers(&mut self, text: &[u8]) -> Result<Record, Diagnostic> {
-        let mut coloring = Coloring::new();
+        self.count += 1;
+        let mut record = Record { number: self.count, line: self.line, ..Record::default() };
         for span in words(text, 0) {
             let number = self.number(text, span.clone())?;
-            self.add_option(number, &mut coloring).map_err(|what| self.error(text, span, &what))?;
+            self.add_option(number, &mut record).map_err(|what| self.error(text, span, &what))?;
         }
-        self.count += 1;
-        Ok(Record { number: self.count, line: self.line, coloring })
+        Ok(record)
     }
 
     fn json(&mut self, text: &[u8]) -> Result<Option<Record>, Diagnostic> {
@@ -217,25 +233,64 @@ impl<'p, R: BufRead> Records<'p, R> {
         else {
             return Err(bad("no solution"));
         };
-        let mut coloring = Coloring::new();
+        let mut record = Record { number, line: self.line, ..Record::default() };
         for option in options {
             let option = option.as_u64().ok_or_else(|| bad("no option number"))?;
-            self.add_option(option, &mut coloring).map_err(|what| bad(&what))?;
+            self.add_option(option, &mut record).map_err(|what| bad(&what))?;
         }
-        Ok(Some(Record { number, line: self.line, coloring }))
+        Ok(Some(record))
     }
 
-    /// Adds what option `number`, from 1, says about colors.
-    fn add_option(&self, number: u64, coloring: &mut Coloring) -> Result<(), String> {
+    /// Adds option `number`, from 1: its places and their colors.
+    fn add_option(&self, number: u64, record: &mut Record) -> Result<(), String> {
         let problem = self.problem.ok_or("option numbers need --problem")?;
         let option = number.checked_sub(1).filter(|&index| index < problem.options() as u64);
         let option = option.ok_or_else(|| format!("there is no option {number}"))?;
+        let mut places = Vec::new();
         for entry in problem.option(OptionId::new(option as u32)) {
-            let at = self.width.and_then(|width| width.decode(problem.name(entry.item)));
-            if let (Some(at), false) = (at, entry.color.is_none()) {
-                coloring.insert(at, problem.color_name(entry.color));
+            let Some(at) = self.width.and_then(|width| width.decode(problem.name(entry.item)))
+            else {
+                continue;
+            };
+            places.push(at);
+            if !entry.color.is_none() {
+                record.coloring.insert(at, problem.color_name(entry.color));
             }
         }
+        record.options.push(places);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dlx::parse;
+
+    /// Gives a text, and panics if more is wanted.
+    struct Impatient<'a>(&'a [u8]);
+
+    impl Read for Impatient<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            assert!(!self.0.is_empty(), "nobody has to wait for the next solution");
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn a_solution_comes_as_soon_as_it_is_a_cover() {
+        let problem = parse::read(&b"11 13 31\n11 13\n31\n11\n13 31\n"[..]).unwrap().problem;
+        let stream = Impatient(b"1:\n 13 11 (1 of 2)\n 31 (1 of 1)\n");
+        let width = Width::new(1);
+        let mut records = Records::new(BufReader::new(stream), Some(&problem), width);
+        let record = records.next_record().unwrap().unwrap();
+        assert_eq!((record.number, record.options.len()), (1, 2));
+        assert_eq!(record.options[0], [Coord::new(1, 3), Coord::new(1, 1)]);
+        // Bounds do not say when it is enough.
+        let problem = parse::read(&b"1:2|11\n11\n11\n"[..]).unwrap().problem;
+        let stream = &b"1:\n 11\n 11\n2:\n 11\n"[..];
+        let mut records = Records::new(BufReader::new(stream), Some(&problem), width);
+        let mut options = || records.next_record().unwrap().map(|record| record.options.len());
+        assert_eq!((options(), options(), options()), (Some(2), Some(1), None));
     }
 }

@@ -89,7 +89,8 @@ fn list(numbers: &[u64], separator: u8, out: &mut Vec<u8>) {
     }
 }
 
-fn number(n: u64, out: &mut Vec<u8>) {
+/// Appends a number.
+pub fn number(n: u64, out: &mut Vec<u8>) {
     // Writing to a vector cannot fail.
     let _ = write!(out, "{n}");
 }

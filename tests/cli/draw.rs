@@ -84,12 +84,99 @@ fn svg_goes_to_stdout_or_to_a_file() {
     assert_eq!(folder.text("puzzle.svg"), stdout);
 }
 
+const THREE_TOURS: &str = "1: 00 02 22 20 00\n2: 00 02 04 24 22 20 00\n3: 00 02 22 20 00\n";
+
 #[test]
-fn an_svg_holds_one_solution_and_says_how_many_more_there_were() {
-    let tours = "1: 00 02 22 20 00\n2: 00 04 24 20 00\n3: 00 02 22 20 00\n";
-    let tours = tours.replace("00 04 24 20", "00 02 04 24 22 20");
-    let ran = feed("draw --svg", tours).exits(0).says("2 more solutions");
-    assert_eq!(ran.stdout.matches("<svg ").count(), 1);
+fn several_solutions_make_a_sheet() {
+    let svg = feed("draw --svg", THREE_TOURS).exits(0).silently().stdout;
+    assert_eq!((svg.matches("<svg ").count(), svg.matches("</text>").count()), (1, 3));
+    assert!(svg.contains("<title>Slitherlink, 1 x 1 cells: 3 solutions</title>"), "{svg}");
+    let one = feed("draw --svg --limit 1", THREE_TOURS).exits(0).silently().stdout;
+    assert!(!one.contains("</text>"), "{one}");
+    // A hundred fit, unless more are asked for.
+    let many = "1: 00 02 22 20 00\n".repeat(102);
+    let svg = feed("draw --svg", many.as_str()).exits(0).says("2 more solutions").stdout;
+    assert_eq!(svg.matches("</text>").count(), 100);
+    let svg = feed("draw --svg --limit 101", many.as_str()).exits(0).silently().stdout;
+    assert_eq!(svg.matches("</text>").count(), 101);
+    // The terminal has no such limit, but --limit holds for it.
+    assert_eq!(feed("draw --ascii", many.as_str()).stdout.matches(':').count(), 102);
+    assert_eq!(feed("draw --ascii --limit 7", many.as_str()).stdout.matches(':').count(), 7);
+}
+
+#[test]
+fn each_solution_may_have_a_file() {
+    let folder = Folder::new();
+    folder.feed("draw --svg=tour-%d.svg", THREE_TOURS).exits(0).prints("").silently();
+    folder.feed("draw --png tour-%d.png --limit 2", THREE_TOURS).exits(0).prints("").silently();
+    for (n, size) in [(1, 56), (2, 88), (3, 56)] {
+        let svg = folder.text(&format!("tour-{n}.svg"));
+        assert!(svg.contains(&format!("width=\"{size}\" height=\"56\"")), "{n}: {svg}");
+    }
+    assert!(folder.path("tour-2.png").exists() && !folder.path("tour-3.png").exists());
+    assert!(!folder.path("tour-%d.svg").exists());
+}
+
+/// Width and height stand in the first chunk of a PNG.
+fn size_of_png(bytes: &[u8]) -> (u32, u32) {
+    assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[test]
+fn a_png_is_twice_as_large_as_an_svg() {
+    let folder = Folder::new();
+    folder.file("board.txt", "4\n");
+    folder.quadrille("puzzle slitherlink board.txt --png board.png").exits(0).prints("");
+    assert_eq!(size_of_png(&std::fs::read(folder.path("board.png")).unwrap()), (112, 112));
+    folder.quadrille("puzzle slitherlink board.txt --png board.png --svg").exits(2);
+    // The rim of a board of 300 x 300 cells has too many pixels within; no file is begun.
+    let digits = |value: usize| {
+        let digit = |value: usize| {
+            b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[value] as char
+        };
+        format!("{}{}", digit(value / 62), digit(value % 62))
+    };
+    let vertex = |row: usize, col: usize| format!("{}{}", digits(2 * row), digits(2 * col));
+    let down = (0..300).map(|n| vertex(n, 0)).chain((0..300).map(|n| vertex(300, n)));
+    let up = (1..=300).rev().map(|n| vertex(n, 300)).chain((0..=300).rev().map(|n| vertex(0, n)));
+    let tour: Vec<String> = down.chain(up).collect();
+    let ran = folder.feed("draw --png large.png", format!("1: {}\n", tour.join(" ")));
+    ran.exits(2).says("large.png: error: the picture has too many pixels");
+    assert!(!folder.path("large.png").exists());
+}
+
+#[test]
+fn tilings_are_drawn_from_the_names_of_their_cells() {
+    let folder = Folder::new();
+    // 2 x 3 cells and dominoes: three tilings.
+    folder.file(
+        "doubled.dlx",
+        "11 13 15 31 33 35\n11 13\n13 15\n31 33\n33 35\n11 31\n13 33\n15 35\n",
+    );
+    folder
+        .file("plain.dlx", "00 01 02 10 11 12\n00 01\n01 02\n10 11\n11 12\n00 10\n01 11\n02 12\n");
+    // The three tilings, drawn by hand.
+    let mut tilings = [
+        "+-------+---+\n|       |   |\n+-------+   |\n|       |   |\n+-------+---+",
+        "+---+-------+\n|   |       |\n|   +-------+\n|   |       |\n+---+-------+",
+        "+---+---+---+\n|   |   |   |\n|   |   |   |\n|   |   |   |\n+---+---+---+",
+    ];
+    tilings.sort_unstable();
+    for problem in ["doubled.dlx", "plain.dlx"] {
+        for format in ["knuth", "options", "jsonl"] {
+            let solve = format!("solve {problem} --format {format}");
+            let solutions = folder.quadrille(&solve).exits(0).stdout;
+            let draw = format!("draw --ascii --problem {problem}");
+            let drawn = folder.feed(&draw, solutions).exits(0).silently().stdout;
+            let pictures = drawn.trim_end().split("\n\n");
+            let mut pictures: Vec<&str> =
+                pictures.map(|one| one.split_once('\n').expect("a number").1).collect();
+            pictures.sort_unstable();
+            assert_eq!(pictures, tilings, "{problem} {format}");
+        }
+    }
 }
 
 #[test]

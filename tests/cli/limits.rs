@@ -56,6 +56,20 @@ fn a_memory_limit_that_is_too_small_stops_the_run() {
     solve("--loop --count --memory-limit 1", &dlx).exits(3).says("memory limit");
 }
 
+/// What an engine is sure to need is counted before it builds anything.
+#[test]
+fn a_memory_limit_below_the_need_stops_before_the_search() {
+    let dlx = slitherlink(&blank(40, 40));
+    for flags in ["--engine learn", "--unique", "--facts", "--unique --proof never"] {
+        let flags = format!("--loop --memory-limit 2M --stats=json {flags}");
+        let ran = solve(&flags, &dlx).exits(3).prints("").says("memory limit");
+        let stats = ran.stderr.lines().find(|line| line.starts_with('{')).expect("an object");
+        let stats: serde_json::Value = serde_json::from_str(stats).expect("JSON");
+        assert!(stats["peak_bytes"].as_u64().is_some_and(|peak| peak < 2 << 20), "{stats}");
+        assert!(!std::path::Path::new("never").exists());
+    }
+}
+
 #[test]
 fn a_memory_limit_that_is_large_enough_changes_nothing() {
     solve("--memory-limit 2G", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION).silently();

@@ -88,7 +88,8 @@ fn puzzle_exits_as_unique_does_and_draws_what_it_knows() {
     let none = feed("puzzle slitherlink -", "00\n00\n").exits(1).says("none");
     assert_eq!(none.lines().len(), 5, "the board without a loop is drawn");
     let several = feed("puzzle slitherlink -", "..\n..\n").exits(4).says("several");
-    assert_eq!(several.lines().len(), 5 + 1 + 5, "two loops are drawn");
+    // Two loops side by side, and what is certain, each under its caption.
+    assert_eq!(several.lines().len(), 6 + 1 + 6, "{several:#?}");
     feed("puzzle slitherlink -", "..\n.\n").refuses("<stdin>:2:2: error:");
     feed("puzzle slitherlink - --engine links --node-limit 3", blank(8, 8))
         .exits(3)

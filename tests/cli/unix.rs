@@ -256,3 +256,84 @@ fn a_picture_is_drawn_while_more_solutions_are_awaited() {
     drop(stdin);
     assert_eq!(run.finish().0.code(), Some(0));
 }
+
+/// Rows for 20000 options take 50 MB, which do not go into 60 MB of address space with the program.
+#[test]
+#[cfg(target_os = "linux")]
+fn under_a_limit_of_the_shell_a_run_ends_with_what_it_has() {
+    let folder = folder(&endless());
+    let run = |limit: u32, args: &str| {
+        let line = format!("ulimit -v {limit}; exec {PROGRAM} solve {args}");
+        let ran = Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output();
+        let ran = ran.expect("sh runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (ran.status.code(), text(&ran.stdout), text(&ran.stderr))
+    };
+    let large = format!("A B | X\n{}B\n", "A X\n".repeat(20_000));
+    folder.file("large.dlx", large);
+    let (status, stdout, stderr) = run(60_000, "--count --engine bits large.dlx");
+    assert_eq!((status, stdout.as_str()), (Some(3), "0\n"), "{stderr}");
+    assert!(stderr.contains("memory limit reached"), "{stderr}");
+    let (status, stdout, stderr) = run(1_000_000, "--count --engine bits large.dlx");
+    assert_eq!((status, stdout.as_str()), (Some(0), "20000\n"), "{stderr}");
+}
+
+/// A search with output, killed whenever it likes, and gone on with until it is done.
+#[test]
+fn kill_9_at_any_moment_loses_and_doubles_nothing() {
+    let folder = folder(&queens(11));
+    let mut random = fastrand::Rng::with_seed(8);
+    for engine in ["links", "bits"] {
+        let expected = folder.quadrille(&format!("solve --engine {engine} problem.dlx")).stdout;
+        for threads in [1, 2] {
+            let _ = std::fs::remove_file(folder.path("ck"));
+            let mut kills = 0;
+            loop {
+                let args = format!(
+                    "solve --engine {engine} --threads {threads} --checkpoint ck --resume ck \
+                     --every-seconds 0 --output out problem.dlx"
+                );
+                let mut run = Run::start(&folder, &args, Stdio::null());
+                // More and more time, so that the search gets to its end.
+                let time = random.u64(0..50 + 20 * kills);
+                std::thread::sleep(Duration::from_millis(time));
+                let _ = run.0.kill();
+                let (status, stderr) = run.finish();
+                match status.code() {
+                    None => kills += 1,
+                    code => {
+                        assert_eq!(code, Some(0), "{stderr}");
+                        break;
+                    }
+                }
+            }
+            assert!(kills > 0);
+            assert_eq!(folder.text("out"), expected, "{engine} {threads} after {kills} kills");
+        }
+    }
+}
+
+#[test]
+fn a_signal_saves_where_the_search_is() {
+    let folder = folder(&barren(4, 10));
+    let args = "--engine links --format options problem.dlx";
+    let expected = folder.quadrille(&format!("solve {args}")).exits(0).stdout;
+    let path = folder.path("out");
+    let save = format!("solve {args} --checkpoint ck --every-seconds 9999");
+    let mut run = Run::start(&folder, &save, File::create(&path).unwrap().into());
+    wait_for_lines(&mut run, &path, 16);
+    run.send("TERM");
+    assert_eq!(run.finish().0.code(), Some(3));
+    // The nodes that are left are few enough only because most were visited before.
+    let append = File::options().append(true).open(&path).unwrap();
+    let again = format!("solve {args} --resume ck --stats=json");
+    let mut run = Run::start(&folder, &again, append.into());
+    let (status, stderr) = run.finish();
+    assert_eq!(status.code(), Some(0), "{stderr}");
+    assert_eq!(folder.text("out"), expected);
+    let empty = File::create(&path).unwrap();
+    let mut run = Run::start(&folder, &again, empty.into());
+    let (status, stderr) = run.finish();
+    assert_eq!(status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains(">>"), "{stderr}");
+}

@@ -5,6 +5,7 @@
 
 pub mod brute;
 pub mod generated;
+pub mod proof;
 pub mod random;
 pub mod reference;
 
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::{Constraint, Fact, Moves, Verdict};
+use quadrille::constraint::{Constraint, Moves, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
@@ -27,6 +28,7 @@ use quadrille::search::width::Width;
 use quadrille::search::{self, End, Limits, Observer, walk};
 use quadrille::solution::{Choice, Choices};
 use quadrille::solutions::tour::Tours;
+use quadrille::solutions::verify::Verifier;
 use quadrille::solutions::write;
 
 /// A path below `fixtures/`.
@@ -134,6 +136,11 @@ pub fn learn<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
     let limits = Limits { nodes: u64::MAX, attention: &attention };
     let mut collector = Collector(Vec::new());
     let (end, stats) = search::learn::solve(problem, constraint, &limits, &mut collector);
+    let mut verifier = Verifier::new(problem);
+    for choices in &collector.0 {
+        let verdict = verifier.cover(&choices.options(), &|_| 1);
+        assert!(verdict.is_ok(), "learn found what is no cover: {verdict:?}");
+    }
     Found { end, stats, choices: collector.0 }
 }
 
@@ -227,7 +234,7 @@ impl<C: Constraint> Constraint for Watched<C> {
         self.constraint.settle(moves)
     }
 
-    fn explain(&self, out: &mut Vec<Fact>) {
+    fn explain(&self, out: &mut Reason) {
         self.constraint.explain(out);
     }
 

@@ -9,12 +9,21 @@ use std::sync::{Mutex, PoisonError};
 /// The reference program of this name, or a line that says that a test is skipped. The line goes past
 /// the test harness, which hides what a passing test prints.
 pub fn find(name: &str) -> Option<PathBuf> {
+    find_unless(name, is_ours)
+}
+
+/// The same for a program that may be written in Rust.
+pub fn find_public(name: &str) -> Option<PathBuf> {
+    find_unless(name, |_| false)
+}
+
+fn find_unless(name: &str, ours: fn(&Path) -> bool) -> Option<PathBuf> {
     static KNOWN: Mutex<Option<HashMap<String, Option<PathBuf>>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let entry = known.get_or_insert_default().entry(name.to_owned());
     entry
         .or_insert_with(|| {
-            let found = look_up(name);
+            let found = look_up(name, ours);
             if found.is_none() {
                 // In one piece, since tests run side by side.
                 let line = format!("skipped: no {name} found\n");
@@ -25,12 +34,12 @@ pub fn find(name: &str) -> Option<PathBuf> {
         .clone()
 }
 
-fn look_up(name: &str) -> Option<PathBuf> {
+fn look_up(name: &str, ours: fn(&Path) -> bool) -> Option<PathBuf> {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let first = std::env::var_os("QUADRILLE_REF").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = first.into_iter().chain(std::env::split_paths(&path));
-    folders.map(|folder| folder.join(&file)).find(|path| path.is_file() && !is_ours(path))
+    folders.map(|folder| folder.join(&file)).find(|path| path.is_file() && !ours(path))
 }
 
 /// Whether a program is quadrille, which answers to the names of Knuth's programs, too. Those are

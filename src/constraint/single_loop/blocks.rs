@@ -22,6 +22,13 @@ pub(super) struct Part {
     span: (usize, usize),
 }
 
+impl Part {
+    /// The vertex by which it hangs on the others, if there is one.
+    pub fn through(self) -> Option<u32> {
+        self.through
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     vertex: u32,

@@ -128,8 +128,14 @@ impl Clauses {
     }
 
     /// Deletes the worse half of the learned clauses, by glue and then length, except those of glue 2
-    /// or less and those that `keep` names. Their watches must then go: [`Clauses::is_deleted`].
-    pub fn reduce(&mut self, mut keep: impl FnMut(&Clauses, ClauseRef) -> bool) {
+    /// or less and those that `keep` names. `dropped` is told the literals of each. Their watches must
+    /// then go: [`Clauses::is_deleted`].
+    pub fn reduce(
+        &mut self,
+        keep: impl Fn(&Clauses, ClauseRef) -> bool,
+        mut dropped: impl FnMut(&[Lit]),
+    ) {
+        let mut literals = Vec::new();
         let mut learned = std::mem::take(&mut self.learned);
         learned
             .sort_by_key(|&clause| (self.words[clause.0 as usize + 1], self.len(clause), clause));
@@ -140,7 +146,10 @@ impl Clauses {
             if good || keep(self, clause) {
                 stay.push(clause);
             } else {
-                self.waste += HEADER + self.len(clause);
+                literals.clear();
+                literals.extend((0..self.len(clause)).map(|i| self.lit(clause, i)));
+                dropped(&literals);
+                self.waste += HEADER + literals.len();
                 self.words[clause.0 as usize + 1] = u32::MAX;
             }
         }
@@ -161,7 +170,9 @@ impl Clauses {
     /// Moves the clauses together. `moved` is called with the old and the new place of each.
     pub fn compact(&mut self, mut moved: impl FnMut(ClauseRef, ClauseRef)) {
         let old = std::mem::take(&mut self.words);
+        self.words.reserve_exact(old.len() - self.waste);
         self.learned.clear();
+        self.learned.shrink_to_fit();
         self.waste = 0;
         let mut at = 0;
         while at < old.len() {

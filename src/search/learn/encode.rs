@@ -131,18 +131,33 @@ impl Survey {
     }
 }
 
+/// At least so many bytes are taken by the lists of the [`Survey`], and by the solver's arrays for one
+/// variable for each secondary item; whatever else there is depends on what items have in common.
+pub fn memory(problem: &Problem) -> usize {
+    let lists = problem.items() * size_of::<Vec<OptionId>>() + problem.entries() * 4;
+    lists + problem.options() * size_of::<Option<Lit>>() + problem.secondary() * EACH_VARIABLE
+}
+
+/// Bytes for each variable in the arrays of a solver and of an [`Encoding`].
+const EACH_VARIABLE: usize = 250;
+
 impl<'p> Encoding<'p> {
-    /// Writes `problem` as clauses. The solver is `None` if they contradict each other outright.
-    pub fn new(problem: &'p Problem) -> (Self, Option<Solver>) {
-        Encoding::build(problem, false)
+    /// Writes `problem` as clauses.
+    pub fn new(problem: &'p Problem) -> (Self, Solver) {
+        Encoding::build(problem, false, false)
+    }
+
+    /// The same, and the solver logs what it derives from the direct encoding.
+    pub fn logged(problem: &'p Problem) -> (Self, Solver) {
+        Encoding::build(problem, false, true)
     }
 
     /// The same with a variable for every option, those of tables too.
-    pub fn with_options(problem: &'p Problem) -> (Self, Option<Solver>) {
-        Encoding::build(problem, true)
+    pub fn with_options(problem: &'p Problem) -> (Self, Solver) {
+        Encoding::build(problem, true, false)
     }
 
-    fn build(problem: &'p Problem, naming: bool) -> (Self, Option<Solver>) {
+    fn build(problem: &'p Problem, naming: bool, logging: bool) -> (Self, Solver) {
         let survey = Survey::new(problem);
         let mut implicates = Implicates::default();
         let mut clauses = Vec::new();
@@ -155,12 +170,15 @@ impl<'p> Encoding<'p> {
                 *is_table = true;
             }
         }
-        let (mut encoding, mut variables) = Encoding::variables(problem, &survey, &is_table);
+        let (mut encoding, mut variables) = Encoding::number(problem, &survey, &is_table);
         if naming {
             variables = encoding.name_options(variables);
         }
         let mut solver = Solver::new(variables);
-        let mut fine = encoding.define_names(&mut solver);
+        if logging {
+            solver.log.start();
+        }
+        encoding.define_names(&mut solver);
         let mut clause = Vec::new();
         for (scope, prime) in &clauses {
             for &(positive, negative) in prime.iter() {
@@ -173,27 +191,27 @@ impl<'p> Encoding<'p> {
                         clause.push(!one);
                     }
                 }
-                fine &= solver.add_clause(&clause);
+                solver.add_clause(&clause);
             }
         }
         for item in (0..problem.primary()).filter(|&item| !is_table[item]) {
             let choice: Vec<Lit> =
                 survey.uses[item].iter().filter_map(|o| encoding.options[o.index()]).collect();
-            fine &= solver.add_clause(&choice);
+            solver.add_axiom(&choice);
             solver.add_group(&choice);
-            fine &= encoding.add_support(&survey, item, &mut solver);
+            encoding.add_support(&survey, item, &mut solver);
         }
         for s in 0..problem.secondary() {
-            fine &= encoding.add_secondary(&survey, s, &mut solver);
+            encoding.add_secondary(&survey, s, &mut solver);
         }
         for lit in encoding.options.iter().flatten() {
             solver.set_phase(*lit);
         }
-        (encoding, fine.then_some(solver))
+        (encoding, solver)
     }
 
     /// Numbers the variables: colors first, then options.
-    fn variables(problem: &'p Problem, survey: &Survey, is_table: &[bool]) -> (Self, usize) {
+    fn number(problem: &'p Problem, survey: &Survey, is_table: &[bool]) -> (Self, usize) {
         let mut count = 0;
         let mut next = || {
             count += 1;
@@ -241,8 +259,7 @@ impl<'p> Encoding<'p> {
     }
 
     /// An option of a table is chosen exactly if the items have its colors.
-    fn define_names(&self, solver: &mut Solver) -> bool {
-        let mut fine = true;
+    fn define_names(&self, solver: &mut Solver) {
         for option in self.problem.option_ids() {
             let Some(&Some(name)) = self.names.get(option.index()) else { continue };
             let entries = self.problem.option(option).iter();
@@ -251,19 +268,17 @@ impl<'p> Encoding<'p> {
                 secondary.filter_map(|entry| self.color(entry.item, entry.color)).collect();
             let mut clause = vec![name];
             clause.extend(colors.iter().map(|&color| !color));
-            fine &= solver.add_clause(&clause);
+            solver.add_axiom(&clause);
             for color in colors {
-                fine &= solver.add_clause(&[!name, color]);
+                solver.add_axiom(&[!name, color]);
             }
         }
-        fine
     }
 
     /// A color that all options of a primary item decide comes from one of them.
-    fn add_support(&self, survey: &Survey, item: usize, solver: &mut Solver) -> bool {
+    fn add_support(&self, survey: &Survey, item: usize, solver: &mut Solver) {
         let options = &survey.uses[item];
-        let Some(&first) = options.first() else { return true };
-        let mut fine = true;
+        let Some(&first) = options.first() else { return };
         for entry in self.problem.option(first) {
             let Some(s) = entry.item.index().checked_sub(self.problem.primary()) else { continue };
             let color_in = |option: OptionId| {
@@ -277,16 +292,14 @@ impl<'p> Encoding<'p> {
                 let mut clause = vec![!lit];
                 let giving = options.iter().filter(|&&option| color_in(option) == Some(color));
                 clause.extend(giving.filter_map(|option| self.options[option.index()]));
-                fine &= solver.add_clause(&clause);
+                solver.add_clause(&clause);
             }
         }
-        fine
     }
 
     /// Options imply their colors, an item has one color or one use without, and a color comes from
     /// an option.
-    fn add_secondary(&self, survey: &Survey, s: usize, solver: &mut Solver) -> bool {
-        let mut fine = true;
+    fn add_secondary(&self, survey: &Survey, s: usize, solver: &mut Solver) {
         let item = self.problem.primary() + s;
         let mut alone: Vec<Lit> = Vec::new();
         let mut support: Vec<Vec<Lit>> =
@@ -300,17 +313,21 @@ impl<'p> Encoding<'p> {
             match place {
                 None => alone.push(lit),
                 Some(place) => {
-                    fine &= solver.add_clause(&[!lit, self.colors[s][place].1]);
+                    let implied = [!lit, self.colors[s][place].1];
+                    match survey.is_total[s] {
+                        true => solver.add_clause(&implied),
+                        false => solver.add_axiom(&implied),
+                    }
                     support[place].push(lit);
                 }
             }
         }
         if survey.is_total[s] {
-            return fine;
+            return;
         }
         alone.extend(self.colors[s].iter().map(|&(_, lit)| lit));
         solver.add_group(&alone);
-        support.iter().fold(fine, |fine, clause| solver.add_clause(clause) && fine)
+        support.iter().for_each(|clause| solver.add_axiom(clause));
     }
 
     /// The literal that `item`, a secondary one, has `color`; `None` if no option gives it that.
@@ -323,6 +340,20 @@ impl<'p> Encoding<'p> {
     /// The colors that options give to `item`, a secondary one, with their literals.
     pub fn colors(&self, item: ItemId) -> &[(Color, Lit)] {
         &self.colors[item.index() - self.problem.primary()]
+    }
+
+    /// The secondary items whose two colors share a variable, which is true for the second.
+    pub fn pairs(&self) -> impl Iterator<Item = (ItemId, [Color; 2])> {
+        let items = (self.problem.primary() as u32..).map(ItemId::new);
+        items.zip(&self.colors).filter_map(|(item, named)| match named[..] {
+            [(zero, not), (one, lit)] if not == !lit => Some((item, [zero, one])),
+            _ => None,
+        })
+    }
+
+    /// Number of variables.
+    pub fn variables(&self) -> usize {
+        self.facts.len() / 2
     }
 
     /// The literal that `option` is chosen; `None` for one of a table without a name.

@@ -127,13 +127,12 @@ pub fn facts_with_patience<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (Facts, Stats) {
-    let (encoding, solver) = match subject {
+    let (encoding, mut solver) = match subject {
         Subject::Options => Encoding::with_options(problem),
         Subject::Colors | Subject::Covers => Encoding::new(problem),
     };
     let mut stats = Stats::default();
     let mut ledger = Ledger::new(problem, &encoding, subject);
-    let Some(mut solver) = solver else { return (ledger.facts(End::Exhausted, None), stats) };
     let fresh = solver.clone();
     let mut search = Search::new(&encoding, &mut solver);
     let end = search.strike_out(
@@ -233,26 +232,23 @@ impl Search<'_, '_> {
     ) -> Stand {
         let mut solver = fresh.clone();
         let known = self.solver.trail().iter().copied().chain([assumption]);
-        let agrees = known.into_iter().all(|lit| solver.add_clause(&[lit]));
+        known.for_each(|lit| solver.add_axiom(&[lit]));
         let mut search = Search::new(self.encoding, &mut solver);
         let mut constraint = make();
-        let mut stand = Stand::Refuted;
-        if agrees {
-            let Asker { limits, observer, stats, .. } = asker;
-            let all = Limits { nodes: u64::MAX, attention: limits.attention };
-            let left = limits.nodes.saturating_sub(self.solver.counts.conflicts);
-            let within = Limits { nodes: patience.min(left), attention: limits.attention };
-            stand = match search.prepare(&mut constraint, &all, *observer, stats) {
-                Some(end) => Stand::End(end),
-                None => search.next_model(&mut constraint, &within, *observer, stats),
-            };
-        }
+        let Asker { limits, observer, stats, .. } = asker;
+        let all = Limits { nodes: u64::MAX, attention: limits.attention };
+        let left = limits.nodes.saturating_sub(self.solver.counts.conflicts);
+        let within = Limits { nodes: patience.min(left), attention: limits.attention };
+        let stand = match search.prepare(&mut constraint, &all, *observer, stats) {
+            Some(end) => Stand::End(end),
+            None => search.next_model(&mut constraint, &within, *observer, stats),
+        };
         self.solver.counts.conflicts += solver.counts.conflicts;
         match stand {
             Stand::Model => ledger.compare(&solver),
             Stand::Refuted | Stand::End(End::Exhausted) => {
                 if self.solver.value(assumption).is_none() {
-                    self.solver.learn_fact(!assumption);
+                    self.solver.accept_fact(!assumption);
                 }
                 return Stand::Refuted;
             }

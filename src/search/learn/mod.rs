@@ -18,32 +18,43 @@
 //! | `clauses` | literals, and clauses in one arena |
 //! | `heap` | which variable to decide next |
 //! | `facts` | what all solutions have in common |
+//! | `direct` | the plain clauses that a proof starts from |
+//! | `journal` | what a proof needs from a search |
 //! | `slices` | learning bit by bit, beside another search |
 
 pub mod clauses;
 pub mod core;
+pub mod direct;
 pub mod encode;
 pub mod facts;
 pub mod heap;
 pub mod implicates;
+pub mod journal;
 pub mod probe;
 pub mod slices;
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 
-use crate::constraint::{Constraint, Fact, Moves, Uses, Why};
+use crate::constraint::{Constraint, Fact, Moves, Reason, Uses, Why};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::search::replay::{Replayed, Replayer};
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Moment, Observer};
+use crate::search::{self, End, Limits, Moment, Observer};
 use clauses::Lit;
 use core::{Solver, luby};
+use direct::Direct;
 use encode::Encoding;
+use journal::{Journal, Scribe};
 
 /// Conflicts before the first restart.
 const RESTART: u64 = 50;
+
+/// At least so many bytes are needed for `problem`, before anything is learned.
+pub fn memory(problem: &Problem) -> usize {
+    encode::memory(problem) + search::memory(problem)
+}
 
 /// Visits all solutions of `problem` that satisfy `constraint`.
 pub fn solve<C: Constraint>(
@@ -53,11 +64,42 @@ pub fn solve<C: Constraint>(
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
     let (encoding, solver) = Encoding::new(problem);
+    run(problem, &encoding, solver, None, constraint, limits, observer)
+}
+
+/// The same, and writes a proof that there are no other solutions, as long as there is at most one:
+/// after the second nothing is written any more. `direct` numbers the variables of `problem`.
+pub fn prove<C: Constraint>(
+    problem: &Problem,
+    direct: &Direct<'_>,
+    journal: &mut dyn Journal,
+    constraint: &mut C,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (End, Stats) {
+    let (encoding, solver) = Encoding::logged(problem);
+    let scribe = Scribe::new(journal, direct, &encoding);
+    run(problem, &encoding, solver, Some(scribe), constraint, limits, observer)
+}
+
+fn run<'p, C: Constraint>(
+    problem: &Problem,
+    encoding: &Encoding<'p>,
+    mut solver: Solver,
+    scribe: Option<Scribe<'p>>,
+    constraint: &mut C,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (End, Stats) {
     let mut stats = Stats::default();
-    let Some(mut solver) = solver else { return (End::Exhausted, stats) };
-    let mut search = Search::new(&encoding, &mut solver);
     let replayer = RefCell::new(None);
+    let mut search = Search::new(encoding, &mut solver);
+    search.scribe = scribe;
     let end = search.run(problem, constraint, limits, observer, &mut stats, &replayer);
+    if end == End::Exhausted {
+        search.solver.log.noted(&[]);
+    }
+    search.hand_on();
     count(&solver, &mut stats);
     (end, stats)
 }
@@ -82,7 +124,9 @@ struct Search<'e, 'p> {
     rest_at: u64,
     /// A literal that is decided before all others, from the root on.
     assumption: Option<Lit>,
-    facts: Vec<Fact>,
+    /// Who writes a proof, if one is wanted.
+    scribe: Option<Scribe<'p>>,
+    reason: Reason,
     literals: Vec<Lit>,
 }
 
@@ -99,19 +143,17 @@ enum Stand {
 
 impl<'e, 'p> Search<'e, 'p> {
     fn new(encoding: &'e Encoding<'p>, solver: &'e mut Solver) -> Self {
-        let (facts, literals) = (Vec::new(), Vec::new());
-        let (told, restarts, restart_at) = (0, 1, RESTART);
-        let (rest_at, assumption) = (u64::MAX, None);
         Search {
             encoding,
             solver,
-            told,
-            restarts,
-            restart_at,
-            rest_at,
-            assumption,
-            facts,
-            literals,
+            told: 0,
+            restarts: 1,
+            restart_at: RESTART,
+            rest_at: u64::MAX,
+            assumption: None,
+            scribe: None,
+            reason: Reason::default(),
+            literals: Vec::new(),
         }
     }
 
@@ -148,6 +190,10 @@ impl<'e, 'p> Search<'e, 'p> {
                 return end;
             }
             stats.solutions += 1;
+            if stats.solutions > 1 {
+                self.scribe = None;
+                self.solver.log.stop();
+            }
             let (encoding, solver) = (self.encoding, &*self.solver);
             let cover = || encoding.cover(solver);
             let cover = Replayed::new(problem, replayer, &cover);
@@ -229,6 +275,9 @@ impl<'e, 'p> Search<'e, 'p> {
         observer: &mut dyn Observer,
         stats: &mut Stats,
     ) -> Option<End> {
+        if self.scribe.as_ref().is_some_and(|scribe| scribe.wants(&self.solver.log)) {
+            self.hand_on();
+        }
         let counts = &self.solver.counts;
         if counts.conflicts >= limits.nodes || counts.work >= self.rest_at {
             return Some(End::NodeLimit);
@@ -238,6 +287,9 @@ impl<'e, 'p> Search<'e, 'p> {
             count(self.solver, stats);
             if observer.tick(&Moment { stats, choices: &Vec::new() }).is_break() {
                 return Some(End::Stopped);
+            }
+            if observer.lacks_memory() {
+                self.solver.give_back();
             }
         }
         None
@@ -280,18 +332,28 @@ impl<'e, 'p> Search<'e, 'p> {
         }
     }
 
+    /// Tells the scribe what the solver did.
+    fn hand_on(&mut self) {
+        if let Some(scribe) = &mut self.scribe {
+            scribe.hand_on(&mut self.solver.log);
+        }
+    }
+
     /// The constraint's reason to refuse becomes the conflict.
     fn set_conflict(&mut self, constraint: &impl Constraint) {
-        self.facts.clear();
-        constraint.explain(&mut self.facts);
+        self.reason.clear();
+        constraint.explain(&mut self.reason);
         self.negate_facts();
         self.solver.set_conflict(&self.literals);
+        if let Some(scribe) = &mut self.scribe {
+            scribe.lemma(&self.reason, None, &self.literals, true);
+        }
     }
 
     /// Puts the negations of the facts into `literals`.
     fn negate_facts(&mut self) {
         self.literals.clear();
-        for fact in &self.facts {
+        for fact in &self.reason.facts {
             // A color that an item never has is no news.
             if let Some(lit) = self.encoding.color(fact.item, fact.color) {
                 self.literals.push(if fact.holds { !lit } else { lit });
@@ -299,15 +361,20 @@ impl<'e, 'p> Search<'e, 'p> {
         }
     }
 
-    /// Claims `lit` for a reason; false if it is false.
-    fn claim(&mut self, lit: Lit, why: Why<'_>) -> bool {
+    /// Claims the fact, which `lit` stands for, for a reason; false if it is false.
+    fn claim(&mut self, lit: Lit, fact: Fact, why: Why<'_>) -> bool {
         if self.solver.value(lit) == Some(true) {
             return true;
         }
-        self.facts.clear();
-        why(&mut self.facts);
+        self.reason.clear();
+        why(&mut self.reason);
         self.negate_facts();
-        self.solver.add_lemma(lit, &self.literals)
+        let stands = self.solver.add_lemma(lit, &self.literals);
+        if let Some(scribe) = &mut self.scribe {
+            self.literals.push(lit);
+            scribe.lemma(&self.reason, Some(fact), &self.literals, !stands);
+        }
+        stands
     }
 }
 
@@ -320,13 +387,15 @@ struct Acting<'s, 'e, 'p> {
 impl Moves for Acting<'_, '_, '_> {
     fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>) {
         if let (Some(lit), false) = (self.search.encoding.color(item, color), self.conflict) {
-            self.conflict = !self.search.claim(!lit, why);
+            let claim = Fact { item, color, holds: false };
+            self.conflict = !self.search.claim(!lit, claim, why);
         }
     }
 
     fn require(&mut self, item: ItemId, color: Color, why: Why<'_>) {
         if let (Some(lit), false) = (self.search.encoding.color(item, color), self.conflict) {
-            self.conflict = !self.search.claim(lit, why);
+            let claim = Fact { item, color, holds: true };
+            self.conflict = !self.search.claim(lit, claim, why);
         }
     }
 

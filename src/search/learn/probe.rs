@@ -98,7 +98,10 @@ impl Search<'_, '_> {
         self.go_back(Some(0), constraint);
         for fact in both {
             if self.solver.value(fact).is_none() {
+                // It follows from the other value by propagation, and from this one now, too.
+                self.solver.log.derived(&[!lit, fact]);
                 self.solver.learn_fact(fact);
+                self.solver.log.deleted(&[!lit, fact]);
             }
         }
         self.propagate(constraint)

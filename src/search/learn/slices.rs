@@ -19,8 +19,7 @@ pub struct Slices<'p, C> {
     problem: &'p Problem,
     constraint: C,
     encoding: Encoding<'p>,
-    /// `None` if clauses alone refute the problem.
-    solver: Option<Solver>,
+    solver: Solver,
     /// Whether the root has been seen to.
     prepared: bool,
     /// How much of the trail the constraint has been told.
@@ -53,7 +52,7 @@ impl<'p, C: Constraint> Slices<'p, C> {
     /// Goes on within `limits`, for so much more work ([`super::core::Counts::work`]) or a little
     /// over. [`End::NodeLimit`] says that it was not enough, and that there may be more.
     pub fn go_on(&mut self, work: u64, limits: &Limits<'_>, observer: &mut dyn Observer) -> End {
-        let Some(solver) = &mut self.solver else { return End::Exhausted };
+        let solver = &mut self.solver;
         let rest_at = solver.counts.work.saturating_add(work);
         let (constraint, stats) = (&mut self.constraint, &mut self.stats);
         let mut search = Search::new(&self.encoding, solver);

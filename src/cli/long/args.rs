@@ -1,0 +1,50 @@
+//! The flags of long searches.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueHint};
+
+/// Threads, checkpoints and parts.
+#[derive(Debug, ClapArgs)]
+pub struct Long {
+    /// Search with N threads, 0 for as many as there are cores; the output is the same
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// Save the state of the search to FILE now and then, and when a limit or a signal ends it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints; 0 for as often as the search looks up, 20 times a second
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub every_seconds: u64,
+    /// Go on from the checkpoint in FILE, with the flags of its run, and save there unless
+    /// --checkpoint names another file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub resume: Option<PathBuf>,
+    /// Search part I of N only
+    #[arg(long, value_name = "I/N", value_parser = part,
+          conflicts_with_all = ["unique", "first", "limit", "every"])]
+    pub part: Option<Part>,
+    /// Take --part from the plan in DIR, which `split` made
+    #[arg(long, value_name = "DIR", requires = "part", value_hint = ValueHint::DirPath)]
+    pub plan: Option<PathBuf>,
+}
+
+/// Part `number` of `of`, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub number: usize,
+    pub of: usize,
+}
+
+fn part(text: &str) -> Result<Part, String> {
+    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match numbers {
+        Some((number, of)) if (1..=of).contains(&number) && of <= MOST_PARTS => {
+            Ok(Part { number, of })
+        }
+        _ => Err(format!("expected I/N such as 3/16, with 1 <= I <= N <= {MOST_PARTS}")),
+    }
+}
+
+/// The most parts that a search can have.
+pub const MOST_PARTS: usize = 1_000_000;

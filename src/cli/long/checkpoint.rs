@@ -1,0 +1,317 @@
+//! The state of a search as a file.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::cli::exit::Failure;
+use crate::cli::long::sealed;
+use crate::cli::message::Messages;
+use crate::ids::{ItemId, OptionId};
+use crate::problem::Problem;
+use crate::search::crew::{Bodies, Entry, State};
+use crate::search::stats::Stats;
+use crate::search::stretch::{Bounds, Stretch};
+use crate::solution::Choice;
+
+/// The kind of file.
+const KIND: &str = "checkpoint";
+
+/// What a search is: two runs with the same identity print the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The checksum of the problem, comments aside.
+    pub problem: String,
+    /// The flags that matter, with their values.
+    pub flags: Vec<(&'static str, String)>,
+}
+
+impl Identity {
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        let flags: serde_json::Map<String, Value> =
+            self.flags.iter().map(|(name, value)| ((*name).into(), json!(value))).collect();
+        json!({"problem": self.problem, "flags": flags})
+    }
+
+    /// With these flags alone.
+    pub fn with(&self, flags: &[&str]) -> Identity {
+        let flags = self.flags.iter().filter(|(name, _)| flags.contains(name)).cloned().collect();
+        Identity { problem: self.problem.clone(), flags }
+    }
+
+    /// Why a file with this identity is not of this search.
+    pub fn mismatch(&self, file: &Value) -> Option<String> {
+        let differs = |(name, value): &&(&'static str, String)| file["flags"][name] != json!(value);
+        if let Some((name, value)) = self.flags.iter().find(differs) {
+            let before = file["flags"][name].as_str().unwrap_or("missing");
+            return Some(format!("of a search with {name} {before}, not {value}"));
+        }
+        (file["problem"] != json!(self.problem)).then(|| "of another problem".into())
+    }
+}
+
+/// The checksum of a problem: items, options and colors by name, in order.
+pub fn fingerprint(problem: &Problem) -> String {
+    let mut sum = Sha256::new();
+    let mut word = |bytes: &[u8]| {
+        sum.update((bytes.len() as u64).to_le_bytes());
+        sum.update(bytes);
+    };
+    word(&(problem.primary() as u64).to_le_bytes());
+    problem.names().for_each(|(_, name)| word(name));
+    for option in problem.option_ids() {
+        word(b"");
+        for entry in problem.option(option) {
+            word(&(entry.item.raw() + 1).to_le_bytes());
+            word(match entry.color.is_none() {
+                true => b"",
+                false => problem.color_name(entry.color),
+            });
+        }
+    }
+    sealed::hex(&sum.finalize())
+}
+
+/// A search that is under way.
+#[derive(Clone, Debug, Default)]
+pub struct Saved {
+    /// What is counted and what is left.
+    pub state: State,
+    /// Solutions that were handed on.
+    pub delivered: u64,
+    /// The stretches that the search began with.
+    pub lanes: Vec<Lane>,
+    /// Length of the output, if it is a file.
+    pub offset: Option<u64>,
+    /// Whether nothing is missing any more.
+    pub complete: bool,
+}
+
+/// What a stretch that the search began with has come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lane {
+    /// Where it begins.
+    pub key: Vec<u32>,
+    /// Solutions that were handed on.
+    pub solutions: u64,
+    /// The bytes that they took.
+    pub bytes: u64,
+}
+
+impl Lane {
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        json!({"key": self.key, "solutions": self.solutions, "bytes": self.bytes})
+    }
+
+    /// From JSON.
+    pub fn from_json(value: &Value) -> Option<Lane> {
+        let number = |name: &str| value[name].as_u64();
+        let (solutions, bytes) = (number("solutions")?, number("bytes")?);
+        Some(Lane { key: numbers(&value["key"])?, solutions, bytes })
+    }
+}
+
+/// All of a list of lanes.
+pub fn lanes_from_json(value: &Value) -> Option<Vec<Lane>> {
+    value.as_array()?.iter().map(Lane::from_json).collect()
+}
+
+impl Saved {
+    fn to_json(&self, identity: &Identity) -> Value {
+        let Saved { state, delivered, lanes, offset, complete } = self;
+        let State { stats, entries } = state;
+        let Stats { solutions, nodes, updates, cleansings, profile, .. } = stats;
+        let entries: Vec<Value> = entries
+            .iter()
+            .map(|entry| {
+                json!({
+                    "lane": entry.lane,
+                    "key": entry.key,
+                    "left": entry.left.as_ref().map(stretch_to_json),
+                    "waiting": entry.waiting.iter().map(latin).collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        json!({
+            "search": identity.to_json(),
+            "complete": complete,
+            "delivered": delivered,
+            "lanes": lanes.iter().map(Lane::to_json).collect::<Vec<_>>(),
+            "offset": offset,
+            "stats": {"solutions": solutions, "nodes": nodes, "updates": updates,
+                      "cleansings": cleansings, "profile": profile},
+            "entries": entries,
+        })
+    }
+
+    fn from_json(value: &Value) -> Option<Saved> {
+        let entry = |entry: &Value| {
+            let waiting = entry["waiting"].as_array()?.iter().try_fold(
+                Bodies::default(),
+                |mut bodies, body| {
+                    bodies.bytes.extend(unlatin(body.as_str()?)?);
+                    bodies.ends.push(bodies.bytes.len());
+                    Some(bodies)
+                },
+            )?;
+            let left = match &entry["left"] {
+                Value::Null => None,
+                stretch => Some(stretch_from_json(stretch)?),
+            };
+            let lane = usize::try_from(entry["lane"].as_u64()?).ok()?;
+            Some(Entry { lane, key: numbers(&entry["key"])?, left, waiting })
+        };
+        let stats = &value["stats"];
+        let stats = Stats {
+            solutions: stats["solutions"].as_u64()?,
+            nodes: stats["nodes"].as_u64()?,
+            updates: stats["updates"].as_u64()?,
+            cleansings: stats["cleansings"].as_u64()?,
+            profile: stats["profile"]
+                .as_array()?
+                .iter()
+                .map(Value::as_u64)
+                .collect::<Option<_>>()?,
+            ..Stats::default()
+        };
+        let entries = value["entries"].as_array()?.iter().map(entry).collect::<Option<Vec<_>>>()?;
+        let lanes = lanes_from_json(&value["lanes"])?;
+        if entries.iter().any(|entry| entry.lane >= lanes.len()) {
+            return None;
+        }
+        Some(Saved {
+            state: State { stats, entries },
+            delivered: value["delivered"].as_u64()?,
+            lanes,
+            offset: value["offset"].as_u64(),
+            complete: value["complete"].as_bool()?,
+        })
+    }
+}
+
+/// A stretch as JSON: a choice is `[item, option, k, n]`, items and options counted from 1,
+/// the option 0 if it took none.
+pub fn stretch_to_json(stretch: &Stretch) -> Value {
+    let Stretch { path, after, bounds } = stretch;
+    let choice = |choice: &Choice| {
+        let Choice { option, item, rank, degree } = choice;
+        json!([item.index() + 1, option.map_or(0, |option| option.index() + 1), rank, degree])
+    };
+    let path: Vec<Value> = path.iter().map(choice).collect();
+    json!({"path": path, "after": after, "floor": bounds.floor, "to": bounds.to})
+}
+
+/// The stretch, if it is one.
+pub fn stretch_from_json(value: &Value) -> Option<Stretch> {
+    let choice = |value: &Value| {
+        let [item, option, rank, degree] = numbers(value)?[..] else { return None };
+        let item = ItemId::new(item.checked_sub(1)?);
+        let option = option.checked_sub(1).map(OptionId::new);
+        Some(Choice { option, item, rank, degree })
+    };
+    let bounds = Bounds {
+        floor: usize::try_from(value["floor"].as_u64()?).ok()?,
+        to: u32::try_from(value["to"].as_u64()?).ok()?,
+    };
+    let path = value["path"].as_array()?.iter().map(choice).collect::<Option<_>>()?;
+    let stretch = Stretch { path, after: value["after"].as_bool()?, bounds };
+    stretch.is_sound().then_some(stretch)
+}
+
+/// A list of numbers.
+pub fn numbers(value: &Value) -> Option<Vec<u32>> {
+    value.as_array()?.iter().map(|n| u32::try_from(n.as_u64()?).ok()).collect()
+}
+
+/// Bytes as text that has a character for each.
+fn latin(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+fn unlatin(text: &str) -> Option<Vec<u8>> {
+    text.chars().map(|c| u8::try_from(c).ok()).collect()
+}
+
+/// Writes checkpoints of one search.
+pub struct Keeper<'a> {
+    path: PathBuf,
+    identity: Identity,
+    messages: &'a Messages,
+    /// Whether a failure was reported.
+    warned: AtomicBool,
+}
+
+impl<'a> Keeper<'a> {
+    /// Checkpoints of this search go to `path`. An unfinished one that is there already, and that
+    /// is not gone on with, is put aside.
+    pub fn new(path: &Path, identity: Identity, fresh: bool, messages: &'a Messages) -> Self {
+        if fresh
+            && let Ok(old) = sealed::read(path, KIND)
+            && old["complete"] != json!(true)
+        {
+            let aside = sealed::beside(path, ".old");
+            if std::fs::rename(path, &aside).is_ok() {
+                messages.note(&format!(
+                    "{}: the checkpoint of an unfinished search was there; it is {} now",
+                    path.display(),
+                    aside.display()
+                ));
+            }
+        }
+        Keeper { path: path.to_owned(), identity, messages, warned: AtomicBool::new(false) }
+    }
+
+    /// Replaces the checkpoint. If that fails the old one stays, and we say so once.
+    pub fn keep(&self, saved: &Saved) {
+        let written = sealed::write(&self.path, KIND, &saved.to_json(&self.identity));
+        if let Err(error) = written
+            && !self.warned.swap(true, Ordering::Relaxed)
+        {
+            let what = format!(
+                "cannot save a checkpoint ({error}); the search goes on, and the last one that was \
+                 saved stays"
+            );
+            self.messages.warning(&self.path.display().to_string(), 0, &what);
+        }
+    }
+}
+
+/// A checkpoint as it was read, before anybody knows whose it is.
+pub struct Checkpoint {
+    path: PathBuf,
+    value: Value,
+}
+
+impl Checkpoint {
+    /// Reads it.
+    pub fn read(path: &Path) -> Result<Checkpoint, Failure> {
+        Ok(Checkpoint { path: path.to_owned(), value: sealed::read(path, KIND)? })
+    }
+
+    /// The value of a flag of its search.
+    pub fn flag(&self, name: &str) -> Option<&str> {
+        self.value["search"]["flags"][name].as_str()
+    }
+
+    /// The identity of its search.
+    pub fn search(&self) -> &Value {
+        &self.value["search"]
+    }
+
+    /// The search, if it is this one.
+    pub fn open(&self, identity: &Identity) -> Result<Saved, Failure> {
+        if let Some(why) = identity.mismatch(&self.value["search"]) {
+            return Err(self.refusal(&format!("a checkpoint {why}")));
+        }
+        Saved::from_json(&self.value).ok_or_else(|| self.refusal("a checkpoint without sense"))
+    }
+
+    /// Why it cannot be used.
+    pub fn refusal(&self, what: &str) -> Failure {
+        sealed::refusal(&self.path, what)
+    }
+}

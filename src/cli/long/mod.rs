@@ -1,0 +1,371 @@
+//! Long searches: several threads, checkpoints, and parts of a search.
+//!
+//! | file | what |
+//! |---|---|
+//! | `args` | the flags |
+//! | `desk` | numbers and prints what a crew of threads finds, and has its state saved |
+//! | `checkpoint` | that state as a file |
+//! | `parts` | one part of a search |
+//! | `split` | a plan of all parts |
+//! | `merge` | their sum |
+//! | `sealed` | files that are whole or not there |
+
+pub mod args;
+mod checkpoint;
+mod desk;
+pub mod merge;
+mod parts;
+mod sealed;
+pub mod split;
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::cli::args::{Engine, Format, Search, Solve};
+use crate::cli::control::Stop;
+use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
+use crate::cli::long::desk::{Desk, Inner};
+use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
+use crate::cli::message::Messages;
+use crate::cli::output::Output;
+use crate::cli::progress::Progress;
+use crate::cli::session::{Answer, Rules, Session};
+use crate::cli::solve::{Printer, enough, verdict};
+use crate::ids::OptionId;
+use crate::problem::Problem;
+use crate::search::crew::{self, State, Task};
+use crate::search::stretch::Stretch;
+use crate::search::{self, End, auto, bits};
+use crate::solutions::tour::Tours;
+use crate::solutions::write;
+
+/// Bytes of solutions that may wait for those before them.
+const ROOM: usize = 128 << 20;
+
+/// The same if they are written to checkpoints.
+const ROOM_SAVED: usize = 8 << 20;
+
+/// A search to be made by a crew.
+pub struct Job<'a> {
+    /// The command line.
+    pub flags: &'a Solve,
+    /// What is solved.
+    pub problem: &'a Problem,
+    /// Under these rules.
+    pub rules: Rules,
+    /// The options of a shuffled problem as they are numbered in the file.
+    pub original: Option<&'a [OptionId]>,
+    /// By bits instead of links.
+    pub bits: bool,
+}
+
+/// Whether a crew makes the search that the flags ask for, and if so, whether by bits.
+pub fn engine(
+    flags: &Solve,
+    rules: &Rules,
+    problem: &Problem,
+    messages: &Messages,
+) -> Result<Option<bool>, Failure> {
+    let Search { engine, no_prune, .. } = flags.search;
+    let counted = problem.has_bounds() || problem.has_costs();
+    let long = &flags.long;
+    let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
+    let plain = rules.is_empty();
+    let bits = || plain && auto::suits_bits(problem);
+    if saved {
+        return match engine {
+            _ if counted => Err(Failure::Usage(
+                "--checkpoint, --resume and --part are for exact covers, without bounds and costs"
+                    .into(),
+            )),
+            Engine::Links => Ok(Some(false)),
+            Engine::Bits => Ok(Some(true)),
+            Engine::Auto => match &long.resume {
+                // Whatever the run had that is gone on with.
+                Some(path) if path.exists() => {
+                    Ok(Some(Checkpoint::read(path)?.flag("--engine") == Some("bits") && plain))
+                }
+                _ => Ok(Some(bits())),
+            },
+            _ => Err(Failure::Usage(
+                "--checkpoint, --resume and --part need an engine whose state is a path of choices: \
+                 links or bits, of which auto takes one"
+                    .into(),
+            )),
+        };
+    }
+    if long.threads == 1 {
+        return Ok(None);
+    }
+    let by_crew = match engine {
+        _ if counted => None,
+        Engine::Links => Some(false),
+        Engine::Bits => Some(true),
+        Engine::Auto if no_prune => Some(false),
+        Engine::Auto if plain && enough(flags) > 2 => Some(bits()),
+        _ => None,
+    };
+    let one = match by_crew {
+        None => Some("the engine that answers this question uses one"),
+        Some(_) if flags.search.node_limit.is_some() => Some("--node-limit is exact with one"),
+        Some(_) => None,
+    };
+    match one {
+        None => Ok(by_crew),
+        Some(why) => {
+            messages.detail(&format!("threads: 1 ({why})"));
+            Ok(None)
+        }
+    }
+}
+
+/// Searches.
+pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
+    let Job { flags, .. } = *job;
+    let (messages, long) = (session.messages, &flags.long);
+    let plan = long.plan.as_deref().map(Plan::read).transpose()?;
+    let identity = identity(job, plan.as_ref());
+    let checkpoint = match &long.resume {
+        // The flags of a job that is begun and begun again.
+        Some(path) if !path.exists() && long.checkpoint.as_ref() == Some(path) => {
+            messages.note(&format!("{}: no checkpoint yet; a new search begins", path.display()));
+            None
+        }
+        Some(path) => Some(Checkpoint::read(path)?),
+        None => None,
+    };
+    let saved = match &checkpoint {
+        Some(checkpoint) => checkpoint.open(&identity)?,
+        None => begin(stretches(job, plan.as_ref(), &identity, session)?),
+    };
+    let output = match saved.offset {
+        Some(offset) => Output::reopen(flags.output.as_deref(), offset)?,
+        None => Output::open(flags.output.as_deref())?,
+    };
+    let keeper = long.checkpoint.as_ref().or(long.resume.as_ref()).map(|path| {
+        if !flags.count && !output.is_file() {
+            messages.note(
+                "solutions do not go to a file: after a crash those since the last checkpoint will \
+                 be printed again",
+            );
+        }
+        session.control.save_every(Duration::from_secs(long.every_seconds));
+        Keeper::new(path, identity.clone(), checkpoint.is_none(), messages)
+    });
+    let marked = long.part.zip(flags.output.as_deref());
+    if let Some((_, path)) = marked {
+        // What is printed anew is not finished.
+        let _ = std::fs::remove_file(sealed::beside(path, DONE));
+    }
+    let (answer, saved) = match conduct(job, session, &output, keeper, saved) {
+        Ok(answer) => answer,
+        Err(Misfit) => {
+            let what = "a checkpoint of choices that this search never makes";
+            return Err(checkpoint.map_or(Failure::Usage(what.into()), |c| c.refusal(what)));
+        }
+    };
+    // A failed push is remembered, and `finish` reports it.
+    let _ = output.push(|out| {
+        if flags.count {
+            out.extend_from_slice(format!("{}\n", answer.stats.solutions).as_bytes());
+        } else if flags.format == Format::Jsonl {
+            write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
+        }
+    });
+    match output.finish() {
+        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        finished => finished?,
+    }
+    if let (Some((part, path)), true) = (marked, answer.exhausted) {
+        let (search, lanes) = (identity.to_json(), saved.lanes);
+        let solutions = answer.stats.solutions;
+        let done =
+            sum_of(path).and_then(|sum| Done { search, part, solutions, lanes, sum }.write(path));
+        done.map_err(|error| Failure::Io { name: path.display().to_string(), error })?;
+    }
+    let status = verdict(flags.unique, &answer, session, messages);
+    session.print_stats(&answer, read);
+    Ok(status)
+}
+
+/// What a search has before it.
+fn stretches(
+    job: &Job<'_>,
+    plan: Option<&Plan>,
+    identity: &Identity,
+    session: &Session<'_>,
+) -> Result<Vec<Stretch>, Failure> {
+    match (job.flags.long.part, plan) {
+        (None, _) => Ok(vec![Stretch::whole()]),
+        (Some(part), Some(plan)) => plan.stretches(part, identity),
+        (Some(part), None) => {
+            let constraint = session.constraints(job.problem, &job.rules, auto::Engine::Links);
+            Ok(parts::stretches(job.problem, constraint, part))
+        }
+    }
+}
+
+/// What makes two searches the same.
+fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
+    let Job { flags, problem, bits, .. } = job;
+    let format = match (flags.count, flags.format) {
+        (true, _) => "none",
+        (_, Format::Knuth) => "knuth",
+        (_, Format::Tour) => "tour",
+        (_, Format::Options) => "options",
+        (_, Format::Jsonl) => "jsonl",
+    };
+    let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
+    let enough = enough(flags);
+    let part = flags.long.part.map(|part| format!("{}/{}", part.number, part.of));
+    Identity {
+        problem: fingerprint(problem),
+        flags: vec![
+            ("--engine", if *bits { "bits" } else { "links" }.into()),
+            ("--loop", flags.single_loop.to_string()),
+            ("--connected", or_none(Some(flags.connected.join(" ")).filter(|c| !c.is_empty()))),
+            ("--no-prune", flags.search.no_prune.to_string()),
+            ("--seed", or_none(flags.seed.map(|seed| seed.to_string()))),
+            ("--count", flags.count.to_string()),
+            ("--format", format.into()),
+            ("--every", flags.every.to_string()),
+            ("--limit", or_none((enough != u64::MAX).then(|| enough.to_string()))),
+            ("--unique", flags.unique.to_string()),
+            ("--part", or_none(part)),
+            ("--plan", or_none(plan.map(|plan| plan.sum.clone()))),
+        ],
+    }
+}
+
+/// A search that begins.
+fn begin(stretches: Vec<Stretch>) -> Saved {
+    let lane = |stretch: &Stretch| Lane { key: stretch.start(), ..Lane::default() };
+    let lanes = stretches.iter().map(lane).collect();
+    Saved { state: State::new(stretches), lanes, ..Saved::default() }
+}
+
+/// A path that the search does not make.
+struct Misfit;
+
+/// Runs a crew, and says how that ended.
+fn conduct(
+    job: &Job<'_>,
+    session: &Session<'_>,
+    output: &Output,
+    keeper: Option<Keeper<'_>>,
+    saved: Saved,
+) -> Result<(Answer, Saved), Misfit> {
+    let Job { flags, problem, .. } = *job;
+    let control = &session.control;
+    let start = Instant::now();
+    let progress = Progress::new(session.flags.progress, session.messages);
+    if let Some(progress) = &progress {
+        output.share_with(progress.bar());
+    }
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let threads = match flags.long.threads {
+        _ if flags.search.node_limit.is_some() => 1,
+        0 => cores(),
+        threads => threads,
+    };
+    let attention: Arc<[AtomicBool]> = (0..threads).map(|_| AtomicBool::new(false)).collect();
+    let _ = control.crew.set(Arc::clone(&attention));
+    control.done_reading();
+    control.tick(Some(output.clone()));
+
+    let printer = || Printer {
+        problem,
+        format: flags.format,
+        original: job.original,
+        tours: job.rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
+    };
+    let number: Option<(&[u8], &[u8])> = match flags.format {
+        Format::Knuth => Some((b"", b":\n")),
+        Format::Tour => Some((b"", b":")),
+        Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
+        Format::Options => None,
+    };
+    let enough = enough(flags);
+    let complete = saved.complete;
+    let state = saved.state.clone();
+    let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
+    let most =
+        control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
+    let room = room.min(most);
+    let desk = Desk {
+        session,
+        output,
+        printer: (!flags.count).then_some(&printer),
+        number,
+        every: flags.every,
+        enough,
+        keeper,
+        inner: Mutex::new(Inner { saved, interrupted: None, progress }),
+    };
+    let (stats, end) = if complete {
+        let end = if desk.lock().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+        (state.stats, end)
+    } else {
+        desk.keep(state.clone(), false);
+        let memory = match job.bits {
+            true => bits::table::memory(problem),
+            false => search::memory(problem).saturating_mul(threads),
+        };
+        if control.lacks_memory_for(memory) {
+            control.stop(Stop::Memory);
+        }
+        if control.stopped().is_some() {
+            (state.stats, End::Stopped)
+        } else {
+            let rules = || session.constraints(problem, &job.rules, auto::Engine::Links);
+            let task = Task {
+                problem,
+                bits: job.bits,
+                rules: (!job.rules.is_empty()).then_some(&rules),
+                nodes: flags.search.node_limit.unwrap_or(u64::MAX),
+                enough,
+                attention: &attention,
+                room,
+            };
+            let outcome = crew::run(&task, state, &desk);
+            if outcome.misfit {
+                return Err(Misfit);
+            }
+            let found = match flags.count {
+                true => outcome.state.stats.solutions,
+                false => desk.lock().saved.delivered,
+            };
+            let stats = outcome.state.stats.clone();
+            desk.keep(outcome.state, outcome.end == End::Exhausted || found >= enough);
+            (stats, outcome.end)
+        }
+    };
+    let Desk { inner, .. } = desk;
+    let Inner { saved, interrupted, progress } =
+        inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(progress) = &progress {
+        progress.finish();
+    }
+    let engine = if job.bits { "bits" } else { "links" };
+    session.messages.detail(&format!("engine: {engine}, {threads} threads"));
+    let mut stats = stats;
+    // Threads may have found more than is asked for, or what cannot be printed yet.
+    stats.solutions = if flags.count { stats.solutions.min(enough) } else { saved.delivered };
+    let answer = Answer {
+        exhausted: end == End::Exhausted,
+        enough: stats.solutions >= enough,
+        engine,
+        stopped: match end {
+            End::Exhausted => None,
+            End::NodeLimit => Some("node limit reached"),
+            End::Stopped => control.stopped().map(Stop::text),
+        },
+        state: interrupted,
+        time: start.elapsed(),
+        stats,
+    };
+    Ok((answer, saved))
+}

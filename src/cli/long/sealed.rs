@@ -1,0 +1,133 @@
+//! Files that are whole or not there: a line with a checksum, then JSON.
+//!
+//! ```text
+//! quadrille checkpoint 1 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+//! {"complete":false, ...
+//! ```
+//!
+//! A new version is written beside the old one, forced to the disk, and takes its name; then the
+//! folder is forced to the disk, too. So whenever the power fails, the file is the old one or the new
+//! one; and if the disk is full, it is the old one.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::cli::exit::Failure;
+
+/// The version of all these files.
+const VERSION: &str = "1";
+
+/// A checksum in hexadecimal.
+pub fn checksum(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Replaces the file by one of this kind.
+pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
+    let text = format!("{value}\n");
+    let head = format!("quadrille {kind} {VERSION} {}\n", checksum(text.as_bytes()));
+    let new = beside(path, ".new");
+    let written = File::create(&new).and_then(|mut file| {
+        file.write_all(head.as_bytes())?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| fs::rename(&new, path)) {
+        // Half a file is of no use, and takes room on a full disk.
+        let _ = fs::remove_file(&new);
+        return Err(error);
+    }
+    sync_folder(path)
+}
+
+/// The path with something added to its name.
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Forces the names in the folder of `path` to the disk, where that can be done.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        // Some file systems cannot, and are none the worse for it.
+        match File::open(folder)?.sync_all() {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
+            synced => synced?,
+        }
+    }
+    Ok(())
+}
+
+/// Reads a file of this kind.
+pub fn read(path: &Path, kind: &str) -> Result<Value, Failure> {
+    let name = path.display().to_string();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(Failure::Io { name, error }),
+    };
+    open(&bytes, kind).map_err(|what| refusal(path, &what))
+}
+
+/// What is wrong with a file as a whole.
+pub fn refusal(path: &Path, what: &str) -> Failure {
+    Failure::Io { name: path.display().to_string(), error: io::Error::other(what.to_owned()) }
+}
+
+fn open(bytes: &[u8], kind: &str) -> Result<Value, String> {
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let text = bytes.get(line.len() + 1..).unwrap_or_default();
+    let words: Vec<&str> = str::from_utf8(line).unwrap_or_default().split(' ').collect();
+    match words[..] {
+        ["quadrille", found, version, sum] if found == kind => {
+            if version != VERSION {
+                return Err(format!(
+                    "a {kind} of version {version}; this program reads version {VERSION}"
+                ));
+            }
+            if checksum(text) != sum {
+                return Err(format!("a damaged {kind}: its checksum is wrong"));
+            }
+            serde_json::from_slice(text).map_err(|error| format!("a damaged {kind}: {error}"))
+        }
+        ["quadrille", found, ..] => Err(format!("a {found}, not a {kind}")),
+        _ => Err(format!("no {kind} of quadrille, or a damaged one")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_damaged_or_foreign_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let value = serde_json::json!({"a": [1, 2, 3]});
+        write(&path, "checkpoint", &value).unwrap();
+        assert_eq!(read(&path, "checkpoint").unwrap(), value);
+        assert!(read(&path, "part").unwrap_err().to_string().contains("a checkpoint, not a part"));
+        let bytes = fs::read(&path).unwrap();
+        for length in 0..bytes.len() {
+            assert!(open(&bytes[..length], "checkpoint").is_err(), "{length} bytes");
+        }
+        for bit in 0..bytes.len() * 8 {
+            let mut bytes = bytes.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(open(&bytes, "checkpoint").is_err(), "bit {bit}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! `quadrille split`: a plan of independent parts of one search.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::cli::args::Split;
+use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
+use crate::cli::long::parts::{self, MANIFEST, part_to_json};
+use crate::cli::message::Messages;
+use crate::cli::session::{constraints, read_rules};
+use crate::cli::{input, output};
+use crate::dlx::write::Writer;
+use crate::ids::OptionId;
+use crate::problem::Problem;
+use crate::search::auto;
+use crate::search::division::{Fineness, Part, Piece, deal, together};
+use crate::search::stretch::Stretch;
+
+/// Runs it.
+pub fn run(flags: &Split, messages: &Messages) -> Outcome {
+    let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    if dlx.problem.has_bounds() || dlx.problem.has_costs() {
+        let what = "a problem with bounds or costs cannot be split".to_owned();
+        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+    }
+    if let Some(seed) = flags.seed {
+        dlx.problem = dlx.problem.shuffled(seed).0;
+    }
+    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
+    let rules = read_rules(&name, &dlx, flags.single_loop, &connected)?;
+    let problem = &dlx.problem;
+    let identity = Identity {
+        problem: fingerprint(problem),
+        flags: vec![
+            ("--loop", flags.single_loop.to_string()),
+            ("--connected", or_none(&connected.join(" "))),
+            ("--no-prune", flags.no_prune.to_string()),
+            ("--seed", or_none(&flags.seed.map(|seed| seed.to_string()).unwrap_or_default())),
+        ],
+    };
+    let (stretches, before) = match &flags.from {
+        None => (vec![(0, Stretch::whole())], Value::Null),
+        Some(path) => rest(path, &identity)?,
+    };
+    let constraint = constraints(problem, &rules, auto::Engine::Links, flags.no_prune);
+    let whole: Vec<Stretch> = stretches.iter().map(|(_, stretch)| stretch.clone()).collect();
+    let fineness = match flags.depth {
+        Some(depth) => Fineness::Depth(depth),
+        None if flags.copy => Fineness::Pieces(flags.parts),
+        None => parts::fineness(flags.parts),
+    };
+    let mut pieces = parts::divide(problem, constraint, &whole, fineness);
+    // Lanes are those of the search that the checkpoint is of.
+    pieces.iter_mut().for_each(|piece| piece.lane = stretches[piece.lane].0);
+
+    let groups = if flags.copy { neighbors(&pieces, flags.parts) } else { Vec::new() };
+    let divided = match flags.copy {
+        true => groups.iter().map(|group| together(group.iter().map(|&i| &pieces[i]))).collect(),
+        false => deal(&pieces, flags.parts),
+    };
+    let folder = &flags.output;
+    fs::create_dir_all(folder).map_err(|error| io_failure(folder, error))?;
+    let digits = divided.len().to_string().len();
+    let file = |number: usize| flags.copy.then(|| format!("part-{number:0digits$}.dlx"));
+    for (number, group) in (1..).zip(&groups) {
+        let text = copy(problem, &name, number, groups.len(), group.iter().map(|&i| &pieces[i]))
+            .map_err(|error| io_failure(folder, error))?;
+        let path = folder.join(file(number).unwrap_or_default());
+        output::write_whole(Some(&path), |out| out.write_all(&text))?;
+    }
+    let listed: Vec<Value> = (1..)
+        .zip(&divided)
+        .map(|(number, part)| part_to_json(number, part, file(number).as_deref()))
+        .collect();
+    let estimate = divided.iter().map(|part| part.size).sum::<f64>().round();
+    let manifest = json!({
+        "quadrille": "plan", "v": 1, "input": name, "search": identity.to_json(),
+        "estimate": estimate, "before": before, "parts": listed,
+    });
+    output::write_whole(Some(&folder.join(MANIFEST)), |out| writeln!(out, "{manifest}"))?;
+    report(&divided, flags.parts, messages);
+    Ok(Status::Fine)
+}
+
+fn io_failure(path: &Path, error: std::io::Error) -> Failure {
+    Failure::Io { name: path.display().to_string(), error }
+}
+
+fn or_none(text: &str) -> String {
+    if text.is_empty() { "none" } else { text }.to_owned()
+}
+
+/// What a search has left, and what it had done before.
+fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Value), Failure> {
+    let checkpoint = Checkpoint::read(path)?;
+    let saved = checkpoint.open(identity)?;
+    let flag = |name| checkpoint.flag(name).unwrap_or("none");
+    if flag("--limit") != "none" || flag("--every") != "1" {
+        return Err(checkpoint.refusal("a search with a limit or --every cannot be split"));
+    }
+    let entries = &saved.state.entries;
+    if entries.iter().any(|entry| !entry.waiting.ends.is_empty()) {
+        return Err(checkpoint.refusal(
+            "holds solutions that wait for earlier ones; resume it for a moment with \
+             `--threads 1 --time-limit 1s`, or until they are printed",
+        ));
+    }
+    let left = |entry: &crate::search::crew::Entry| Some((entry.lane, entry.left.clone()?));
+    let counts = flag("--count") == "true";
+    let before = json!({
+        "count": counts,
+        "solutions": if counts { saved.state.stats.solutions } else { saved.delivered },
+        "bytes": saved.offset,
+        "lanes": saved.lanes.iter().map(Lane::to_json).collect::<Vec<_>>(),
+        "part": flag("--part"),
+        "search": checkpoint.search(),
+    });
+    Ok((entries.iter().filter_map(left).collect(), before))
+}
+
+/// Puts neighbors together until there are so many groups, where that can be done: the smallest ones,
+/// for a group is as good as its node is few.
+fn neighbors(pieces: &[Piece], parts: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Vec<usize>, f64)> =
+        pieces.iter().enumerate().map(|(i, piece)| (vec![i], piece.size)).collect();
+    while groups.len() > parts {
+        let node = |group: usize| pieces[groups[group].0[0]].node();
+        let pairs = (0..groups.len())
+            .flat_map(|a| (a + 1..groups.len()).map(move |b| (a, b)))
+            .filter(|&(a, b)| node(a) == node(b));
+        let sum = |&(a, b): &(usize, usize)| groups[a].1 + groups[b].1;
+        let Some((a, b)) = pairs.min_by(|x, y| sum(x).total_cmp(&sum(y))) else { break };
+        let (other, size) = groups.remove(b);
+        groups[a].0.extend(other);
+        groups[a].0.sort_unstable();
+        groups[a].1 += size;
+    }
+    groups.into_iter().map(|(group, _)| group).collect()
+}
+
+/// A file with the solutions of pieces that share a node: the items of the problem, and its options
+/// except those that would cover an item of the path otherwise.
+fn copy<'p>(
+    problem: &Problem,
+    name: &str,
+    number: usize,
+    of: usize,
+    pieces: impl Iterator<Item = &'p Piece>,
+) -> std::io::Result<Vec<u8>> {
+    let pieces: Vec<&Piece> = pieces.collect();
+    let mut kept = vec![true; problem.options()];
+    let node = pieces.first().map_or(&[][..], |piece| piece.node());
+    let mut only = |item, wanted: &[Option<OptionId>]| {
+        for option in problem.option_ids() {
+            if problem.option(option).iter().any(|entry| entry.item == item) {
+                kept[option.index()] &= wanted.contains(&Some(option));
+            }
+        }
+    };
+    node.iter().for_each(|choice| only(choice.item, &[choice.option]));
+    let last: Vec<_> = pieces.iter().filter_map(|piece| piece.path.last()).collect();
+    if let Some(choice) = last.first() {
+        only(choice.item, &last.iter().map(|choice| choice.option).collect::<Vec<_>>());
+    }
+    let mut text = Vec::new();
+    let mut out = Writer::new(&mut text);
+    out.comment(format!("part {number} of {of} of {name}").replace('\n', " ").as_bytes())?;
+    for (item, name) in problem.names() {
+        match problem.is_primary(item) {
+            true => out.primary(name)?,
+            false => out.secondary(name)?,
+        }
+    }
+    out.end_items()?;
+    for option in problem.option_ids().filter(|option| kept[option.index()]) {
+        for entry in problem.option(option) {
+            match entry.color.is_none() {
+                true => out.entry(problem.name(entry.item))?,
+                false => out.colored(problem.name(entry.item), problem.color_name(entry.color))?,
+            }
+        }
+        out.end_option()?;
+    }
+    Ok(text)
+}
+
+/// Says what there is.
+fn report(parts: &[Part], wanted: usize, messages: &Messages) {
+    let sizes = || parts.iter().map(|part| part.size);
+    let (sum, most) = (sizes().sum::<f64>(), sizes().fold(0.0, f64::max));
+    let mean = sum / parts.len().max(1) as f64;
+    messages.note(&format!(
+        "{} parts, about {sum:.0} nodes; the largest has {:.1} times the mean",
+        parts.len(),
+        most / mean.max(1.0),
+    ));
+    let used = parts.iter().filter(|part| !part.stretches.is_empty()).count();
+    if used < wanted {
+        messages.note(&format!("the search has only {used} parts with something in them"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What ties a proof to its problem: comments at the beginning of its files.
+
+use super::{Checked, refuse, show};
+use crate::problem::Problem;
+
+/// The version of the format.
+const VERSION: &str = "quadrille 1";
+
+/// To which problem, and to which rules, a proof belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// A digest of items and options.
+    pub problem: u64,
+    /// The rules as flags.
+    pub rules: String,
+}
+
+impl Header {
+    /// Of a proof about `problem` with `--loop` and `--connected` for these colors.
+    pub fn new(problem: &Problem, single_loop: bool, connected: &[&str]) -> Self {
+        let mut colors: Vec<&str> = connected.to_vec();
+        colors.sort_unstable();
+        colors.dedup();
+        let mut rules: Vec<String> = colors.iter().map(|c| format!("--connected={c}")).collect();
+        if single_loop {
+            rules.insert(0, "--loop".into());
+        }
+        if rules.is_empty() {
+            rules.push("none".into());
+        }
+        Header { problem: digest(problem), rules: rules.join(" ") }
+    }
+
+    /// The comments.
+    pub fn text(&self) -> String {
+        format!("c {VERSION}\nc problem {:016x}\nc rules {}\n", self.problem, self.rules)
+    }
+}
+
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of names, colors and options, so that comments and blanks
+/// of the file do not matter. It tells whose proof this is, and proves nothing: the clauses do.
+fn digest(problem: &Problem) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for (item, name) in problem.names() {
+        add(if problem.is_primary(item) { b"\n" } else { b"|" });
+        add(name);
+    }
+    for option in problem.option_ids() {
+        add(b"\n");
+        for entry in problem.option(option) {
+            add(&entry.item.raw().to_le_bytes());
+            if !entry.color.is_none() {
+                add(b":");
+                add(problem.color_name(entry.color));
+            }
+            add(b" ");
+        }
+    }
+    hash
+}
+
+/// Which of the comments a file had.
+#[derive(Debug, Default)]
+pub struct Seen {
+    version: bool,
+    problem: bool,
+    rules: bool,
+}
+
+impl Seen {
+    /// Looks at a comment.
+    pub fn line(&mut self, wanted: &Header, number: u64, comment: &[u8]) -> Checked<()> {
+        let Seen { version, problem, rules } = self;
+        if let Some(digest) = comment.strip_prefix(b"problem ") {
+            *problem = true;
+            if digest != format!("{:016x}", wanted.problem).as_bytes() {
+                return refuse(number, "this is a proof about another problem");
+            }
+        } else if let Some(flags) = comment.strip_prefix(b"rules ") {
+            *rules = true;
+            if flags != wanted.rules.as_bytes() {
+                let what = format!("this is a proof for the rules {}", show(flags));
+                return refuse(number, format!("{what}, not for `{}`", wanted.rules));
+            }
+        } else if comment.starts_with(b"quadrille ") {
+            *version = true;
+            if comment != VERSION.as_bytes() {
+                return refuse(number, format!("expected a proof in format `{VERSION}`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that none is missing.
+    pub fn complete(&self, number: u64) -> Checked<()> {
+        match self.version && self.problem && self.rules {
+            true => Ok(()),
+            false => refuse(number, "no comments say about which problem and rules the proof is"),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The direct encoding of a problem: the clauses that a proof starts from.
+//!
+//! The engine's own clauses ([`encode`](super::encode)) are chosen to propagate well. These are chosen
+//! to be plain, so that another program can make them from the file alone and compare:
+//!
+//! * Variable `k` says that option `k` (counted from 1) is chosen. After the options each color of each
+//!   secondary item has a variable: items in order, the colors of one in the order in which the file
+//!   first mentions them.
+//! * For each primary item: one of its options, and at most one of them.
+//! * For each entry that colors: the option implies the color.
+//! * For each secondary item: at most one of its colors and the options that use it without one.
+//! * For each color of a secondary item: it comes from an option that gives it.
+//! * If a cover is to be blocked: not all of its options.
+//!
+//! "At most one" is said by pairs for up to 32 literals, beyond by a ladder of new variables.
+//! `docs/proofs.md` has the order. All clauses of the engine follow from these by unit propagation.
+
+use crate::ids::{Color, ItemId, OptionId};
+use crate::problem::Problem;
+use crate::search::learn::clauses::Lit;
+use crate::search::learn::encode::Encoding;
+
+/// "At most one" of up to so many literals is said by pairs.
+const PAIRS: usize = 32;
+
+/// The numbering of a problem's variables, from 1 as in DIMACS.
+#[derive(Debug)]
+pub struct Direct<'p> {
+    problem: &'p Problem,
+    /// By secondary item: its colors, and the variable of the first.
+    colors: Vec<(Vec<Color>, i32)>,
+    /// Variables of options and colors.
+    variables: i32,
+}
+
+impl<'p> Direct<'p> {
+    /// Numbers the options and colors of `problem`. `None` if there are too many for 31 bits.
+    pub fn new(problem: &'p Problem) -> Option<Self> {
+        let mut colors: Vec<Vec<Color>> = vec![Vec::new(); problem.secondary()];
+        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+            if !entry.color.is_none() {
+                let named = &mut colors[entry.item.index() - problem.primary()];
+                if let Err(at) = named.binary_search(&entry.color) {
+                    named.insert(at, entry.color);
+                }
+            }
+        }
+        let count = problem.options() + colors.iter().map(Vec::len).sum::<usize>();
+        // Ladders take no more than a variable for each literal, and that is each entry and color.
+        i32::try_from(2 * (count + problem.entries()) + 2).ok()?;
+        let mut next = problem.options() as i32 + 1;
+        let number = |named: Vec<Color>| {
+            let first = next;
+            next += named.len() as i32;
+            (named, first)
+        };
+        let colors = colors.into_iter().map(number).collect();
+        Some(Direct { problem, colors, variables: next - 1 })
+    }
+
+    /// The variable of an option.
+    pub fn option(&self, option: OptionId) -> i32 {
+        option.index() as i32 + 1
+    }
+
+    /// The variable of a color of a secondary item; `None` if no option gives it that.
+    pub fn color(&self, item: ItemId, color: Color) -> Option<i32> {
+        let (colors, first) = &self.colors[item.index() - self.problem.primary()];
+        Some(first + colors.binary_search(&color).ok()? as i32)
+    }
+
+    /// The literals of the engine, by their index: a color of two is the negation of the other.
+    pub fn literals(&self, encoding: &Encoding<'_>) -> Vec<i32> {
+        let mut literals = vec![0; 2 * encoding.variables()];
+        let mut name = |lit: Lit, direct: i32| {
+            literals[lit.index()] = direct;
+            literals[(!lit).index()] = -direct;
+        };
+        for item in self.problem.primary()..self.problem.items() {
+            let item = ItemId::new(item as u32);
+            for &(color, lit) in encoding.colors(item) {
+                // Of the two that share a variable the last stands, which is the positive one.
+                if let Some(direct) = self.color(item, color) {
+                    name(lit, direct);
+                }
+            }
+        }
+        for option in self.problem.option_ids() {
+            if let Some(lit) = encoding.option(option) {
+                name(lit, self.option(option));
+            }
+        }
+        literals
+    }
+
+    /// How many variables and clauses there are, with one clause that blocks a cover if there is one.
+    pub fn size(&self, blocking: bool) -> (i32, usize) {
+        let problem = self.problem;
+        let mut uses = vec![0; problem.items()];
+        let mut plain = vec![0; problem.secondary()];
+        let (mut variables, mut clauses) = (self.variables, usize::from(blocking));
+        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+            uses[entry.item.index()] += 1;
+            if !problem.is_primary(entry.item) {
+                clauses += usize::from(!entry.color.is_none());
+                plain[entry.item.index() - problem.primary()] += usize::from(entry.color.is_none());
+            }
+        }
+        let mut most_one = |literals: usize| match literals {
+            0..=PAIRS => clauses += literals * literals.saturating_sub(1) / 2,
+            _ => {
+                variables += literals as i32 - 1;
+                clauses += 3 * literals - 4;
+            }
+        };
+        uses[..problem.primary()].iter().for_each(|&count| most_one(count));
+        for ((colors, _), plain) in self.colors.iter().zip(plain) {
+            most_one(colors.len() + plain);
+        }
+        let each: usize = self.colors.iter().map(|(colors, _)| colors.len()).sum();
+        (variables, clauses + problem.primary() + each)
+    }
+
+    /// Hands all clauses to `emit`, in order.
+    pub fn clauses(&self, cover: Option<&[OptionId]>, emit: &mut dyn FnMut(&[i32])) {
+        let problem = self.problem;
+        let uses = Uses::new(problem);
+        let mut next = self.variables + 1;
+        let mut clause: Vec<i32> = Vec::new();
+        for item in 0..problem.primary() {
+            clause.clear();
+            clause.extend(uses.of(item).iter().map(|&(option, _)| option));
+            emit(&clause);
+            next = most_one(&clause, next, emit);
+        }
+        for option in problem.option_ids() {
+            for entry in problem.option(option).iter().filter(|e| !problem.is_primary(e.item)) {
+                if let Some(color) = self.color(entry.item, entry.color) {
+                    emit(&[-self.option(option), color]);
+                }
+            }
+        }
+        for (item, (colors, first)) in (problem.primary()..).zip(&self.colors) {
+            let giving = |wanted: Color| {
+                let all = uses.of(item).iter().filter(move |&&(_, color)| color == wanted);
+                all.map(|&(option, _)| option)
+            };
+            clause.clear();
+            clause.extend(*first..first + colors.len() as i32);
+            clause.extend(giving(Color::NONE));
+            next = most_one(&clause, next, emit);
+            for (variable, &color) in (*first..).zip(colors) {
+                clause.clear();
+                clause.push(-variable);
+                clause.extend(giving(color));
+                emit(&clause);
+            }
+        }
+        if let Some(cover) = cover {
+            clause.clear();
+            clause.extend(cover.iter().map(|&option| -self.option(option)));
+            emit(&clause);
+        }
+    }
+}
+
+/// By item: the variables of the options that use it, and the colors that they give it.
+struct Uses {
+    starts: Vec<usize>,
+    uses: Vec<(i32, Color)>,
+}
+
+impl Uses {
+    fn new(problem: &Problem) -> Self {
+        let mut starts = vec![0; problem.items() + 1];
+        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+            starts[entry.item.index() + 1] += 1;
+        }
+        for item in 0..problem.items() {
+            starts[item + 1] += starts[item];
+        }
+        let mut uses = vec![(0, Color::NONE); problem.entries()];
+        let mut ends = starts.clone();
+        for option in problem.option_ids() {
+            for entry in problem.option(option) {
+                let end = &mut ends[entry.item.index()];
+                uses[*end] = (option.index() as i32 + 1, entry.color);
+                *end += 1;
+            }
+        }
+        Uses { starts, uses }
+    }
+
+    fn of(&self, item: usize) -> &[(i32, Color)] {
+        &self.uses[self.starts[item]..self.starts[item + 1]]
+    }
+}
+
+/// Says that at most one of these is true, with new variables from `next` on; answers with the first
+/// that is left.
+fn most_one(literals: &[i32], next: i32, emit: &mut dyn FnMut(&[i32])) -> i32 {
+    if literals.len() <= PAIRS {
+        for (i, &late) in literals.iter().enumerate() {
+            literals[..i].iter().for_each(|&early| emit(&[-early, -late]));
+        }
+        return next;
+    }
+    // Variable `next + i` says that one of the literals up to number `i` is true.
+    let last = literals.len() - 1;
+    for ((i, &lit), step) in literals.iter().enumerate().zip(next..) {
+        if i > 0 {
+            emit(&[-(step - 1), -lit]);
+        }
+        if i < last {
+            emit(&[-lit, step]);
+        }
+        if 0 < i && i < last {
+            emit(&[-(step - 1), step]);
+        }
+    }
+    next + last as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Bound, ProblemBuilder};
+
+    #[test]
+    fn counts_the_clauses_that_it_makes() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for most in [3, 20, 150].repeat(30) {
+            let mut builder = ProblemBuilder::default();
+            for name in 0..3 {
+                builder.primary_item(format!("p{name}").as_bytes(), Bound::ONCE).unwrap();
+            }
+            for name in 0..3 {
+                builder.secondary_item(format!("s{name}").as_bytes()).unwrap();
+            }
+            for _ in 0..random.u32(0..most) {
+                builder.entry(ItemId::new(random.u32(0..3)), Color::NONE).unwrap();
+                let color = [Color::NONE, builder.color(b"a"), builder.color(b"b")];
+                builder.entry(ItemId::new(random.u32(3..6)), color[random.usize(0..3)]).unwrap();
+                builder.end_option().unwrap();
+            }
+            let problem = builder.finish();
+            let direct = Direct::new(&problem).expect("few variables");
+            let cover = [OptionId::new(0)];
+            for cover in [None, Some(&cover[..]).filter(|_| problem.options() > 0)] {
+                let (mut largest, mut count) = (direct.variables, 0);
+                direct.clauses(cover, &mut |clause| {
+                    count += 1;
+                    largest = clause.iter().map(|lit| lit.abs()).fold(largest, i32::max);
+                });
+                assert_eq!(direct.size(cover.is_some()), (largest, count));
+            }
+        }
+    }
+}
