@@ -6,7 +6,7 @@ use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
-use crate::cli::session::{Answer, Question, Session};
+use crate::cli::session::{Answer, Question, Rules, Session};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -48,7 +48,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
-    if let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)? {
+    if flags.proof.is_none()
+        && let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)?
+    {
         let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
         return long::run(&job, &session, read);
     }
@@ -66,8 +68,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     };
     let output = Output::open(flags.output.as_deref())?;
 
-    let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
-    let mut printer = Printer::new(problem, flags.format, original.as_deref(), tours);
+    let question = Question { rules, enough: enough(flags), count: flags.count };
+    let mut printer = Printer::new(problem, flags.format, original.as_deref(), &question.rules);
     let mut first: Option<Vec<OptionId>> = None;
     let mut visit = |n: u64, choices: &dyn Choices| {
         if n == 1 && flags.proof.is_some() {
@@ -78,7 +80,6 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             false => output.push(|out| printer.print(n, choices, out)),
         }
     };
-    let question = Question { rules, enough: enough(flags), count: flags.count };
     let answer = match (&direct, &mut draft) {
         (Some(direct), Some(draft)) => {
             session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)
@@ -174,14 +175,15 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// A printer of solutions of `problem`. `original` has the options of a shuffled problem as they are
-    /// numbered in the file; the format of tours needs `tours`.
+    /// For solutions of `problem` under `rules`; `original` has the options of a shuffled problem as
+    /// they are numbered in the file.
     pub fn new(
         problem: &'a Problem,
         format: Format,
         original: Option<&'a [OptionId]>,
-        tours: Option<Tours<'a>>,
+        rules: &'a Rules,
     ) -> Self {
+        let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
         Printer { text: Text::new(problem), numbers: Vec::new(), format, original, tours }
     }
 

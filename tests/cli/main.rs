@@ -9,6 +9,7 @@ mod boards;
 mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
+mod compressed;
 mod connected;
 mod convert;
 mod draw;
