@@ -87,6 +87,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
         Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
         Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
+        Command::Dlx6(flags) => return drop_in(Program::Dlx6, &flags),
         Command::Split(flags) => long::split::run(&flags, &messages),
         Command::Merge(flags) => long::merge::run(&flags, &messages),
         Command::Completions { shell } => tools::completions(shell),

@@ -13,6 +13,7 @@ mod compressed;
 mod connected;
 mod convert;
 mod draw;
+mod engines;
 mod facts;
 mod filter;
 mod inputs;
