@@ -26,6 +26,7 @@ mod proof;
 mod prove;
 mod puzzle;
 mod session;
+mod signals;
 mod solve;
 mod stats;
 mod tools;
@@ -68,7 +69,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     };
     let messages = Messages::new(&args.common);
     if !args.command.minds_signals() {
-        let _ = ctrlc::set_handler(|| {
+        signals::on_stop(|| {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
         });
@@ -86,6 +87,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx2Loop(flags) => return drop_in(Program::Dlx2Loop, &flags),
         Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
         Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
+        Command::Dlx6(flags) => return drop_in(Program::Dlx6, &flags),
         Command::Split(flags) => long::split::run(&flags, &messages),
         Command::Merge(flags) => long::merge::run(&flags, &messages),
         Command::Completions { shell } => tools::completions(shell),

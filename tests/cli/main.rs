@@ -9,9 +9,11 @@ mod boards;
 mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
+mod compressed;
 mod connected;
 mod convert;
 mod draw;
+mod engines;
 mod facts;
 mod filter;
 mod inputs;

@@ -39,7 +39,6 @@ use crate::problem::Problem;
 use crate::search::crew::{self, State, Task};
 use crate::search::stretch::Stretch;
 use crate::search::{self, End, auto, bits};
-use crate::solutions::tour::Tours;
 use crate::solutions::write;
 
 /// Bytes of solutions that may wait for those before them.
@@ -285,12 +284,7 @@ fn conduct(
     control.done_reading();
     control.tick(Some(output.clone()));
 
-    let printer = || Printer {
-        problem,
-        format: flags.format,
-        original: job.original,
-        tours: job.rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
-    };
+    let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
     let number: Option<(&[u8], &[u8])> = match flags.format {
         Format::Knuth => Some((b"", b":\n")),
         Format::Tour => Some((b"", b":")),

@@ -20,6 +20,7 @@
 //! | `bounds` | Algorithm M, of `dlx3` |
 //! | `costs` | the search of `dlx5` |
 //! | `taxes`, `bound`, `bill` | what it does before, its lower bounds, what it tells about costs |
+//! | `zdd` | `dlx6` |
 //! | `report` | what goes to the terminal |
 //! | `flip` | the random numbers of `s` |
 //!
@@ -46,6 +47,7 @@ mod input;
 mod machine;
 mod report;
 mod taxes;
+mod zdd;
 
 pub use input::{Panic, read};
 pub use machine::Machine;
@@ -63,12 +65,20 @@ pub enum Program {
     Dlx3,
     /// `dlx5`, with costs.
     Dlx5,
+    /// `dlx6`, which caches what it found.
+    Dlx6,
 }
 
 impl Program {
     /// All of them.
-    pub const ALL: &[Program] =
-        &[Program::Dlx1, Program::Dlx2, Program::Dlx2Loop, Program::Dlx3, Program::Dlx5];
+    pub const ALL: &[Program] = &[
+        Program::Dlx1,
+        Program::Dlx2,
+        Program::Dlx2Loop,
+        Program::Dlx3,
+        Program::Dlx5,
+        Program::Dlx6,
+    ];
 
     /// The name of the command.
     pub const fn name(self) -> &'static str {
@@ -78,6 +88,7 @@ impl Program {
             Program::Dlx2Loop => "dlx2-loop",
             Program::Dlx3 => "dlx3",
             Program::Dlx5 => "dlx5",
+            Program::Dlx6 => "dlx6",
         }
     }
 }
@@ -90,6 +101,9 @@ mod show {
     /// Of `dlx5` only, like the next.
     pub const TAXES: i32 = 8;
     pub const BEST_COSTS: i32 = 16;
+    /// Of `dlx6` only, like the next.
+    pub const HITS: i32 = 8;
+    pub const SECONDARY: i32 = 16;
     pub const PROFILE: i32 = 128;
     pub const FULL_STATE: i32 = 256;
     pub const TOTALS: i32 = 512;
@@ -123,6 +137,8 @@ pub struct Settings {
     pub timeout: u64,
     /// `k` of `dlx5`: how many of the best solutions are wanted.
     pub best: u32,
+    /// `Z` of `dlx6`: stop when there are more nodes of the ZDD.
+    pub most_nodes: u64,
     /// `Z` of `dlx5`: each option has one item that begins with each of these.
     pub letters: Vec<u8>,
     /// `z` of `dlx5`: and so many other primary ones; 0 if that is not known.
@@ -147,6 +163,7 @@ impl Settings {
             most: u64::MAX,
             timeout: 0x1fff_ffff_ffff_ffff,
             best: 1,
+            most_nodes: u64::MAX,
             letters: Vec::new(),
             others: 0,
             look_ahead: 10,
