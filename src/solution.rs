@@ -26,7 +26,24 @@ pub trait Choices {
 
     /// The options that were chosen, in order; null choices have none.
     fn options(&self) -> Vec<OptionId> {
-        (0..self.levels()).filter_map(|level| self.choice(level).option).collect()
+        let mut options = Vec::new();
+        self.each_option(&mut |option| options.push(option));
+        options
+    }
+
+    /// Calls `visit` with each of them.
+    fn each_option(&self, visit: &mut dyn FnMut(OptionId)) {
+        (0..self.levels()).filter_map(|level| self.choice(level).option).for_each(visit);
+    }
+
+    /// Makes `known`, choices of the same problem in the same order of branching, those of now; tells how
+    /// many stood there already, the first ones.
+    fn update(&self, known: &mut Vec<Choice>) -> usize {
+        let most = self.levels().min(known.len());
+        let same = (0..most).find(|&level| self.choice(level) != known[level]).unwrap_or(most);
+        known.truncate(same);
+        known.extend((same..self.levels()).map(|level| self.choice(level)));
+        same
     }
 
     /// All choices in order.

@@ -1,17 +1,25 @@
-//! Seeded fuzz of the reader: whatever the bytes are, it does not panic, and what it reads it reads
+//! Seeded fuzz of all readers: whatever the bytes are, it does not panic, and what it reads it reads
 //! again from what the writer makes of it.
 
 mod common;
 
-use std::io::Read;
+use std::io::{Cursor, Read, Write};
+use std::time::{Duration, Instant};
 
 use common::{describe, fixture, random, slurp, solve_nodes, write_problem};
 use quadrille::constraint::graph::Graph;
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse::{self, Dlx};
+use quadrille::import::{EXPORTERS, Format, IMPORTERS, MOST_CELLS, import};
+use quadrille::puzzle::KINDS;
+use quadrille::puzzle::plain::Plan;
+use quadrille::render::{Render, svg, term};
 use quadrille::search::knuth;
 use quadrille::solutions::cover::{Catalog, Cover, Covers};
+use quadrille::solutions::read::Records;
 use quadrille::solutions::verify::Verifier;
+use quadrille::unpack::unpacked;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// Inputs of each kind that every run looks at.
 const SHORT: u64 = 20_000;
@@ -180,9 +188,25 @@ fn knuths_reader_takes_what_ours_takes() {
     assert!(taken > 1000, "only {taken} files");
 }
 
-/// Streams of solutions, mutilated: no panic in the reader and the verifier.
-#[test]
-fn streams_of_solutions_may_be_anything() {
+/// Cuts, fills and spices a text at a few places.
+fn mutilated(random: &mut fastrand::Rng, model: &[u8], spice: &[&[u8]]) -> Vec<u8> {
+    let mut text = model.to_vec();
+    for _ in 0..random.usize(..4) {
+        let at = random.usize(..=text.len());
+        let end = random.usize(at..=text.len().min(at + 8));
+        match random.u8(..4) {
+            0 => drop(text.drain(at..end)),
+            1 => text.truncate(at),
+            2 if at < text.len() => text[at] = random.u8(..),
+            _ => drop(text.splice(at..at, spice[random.usize(..spice.len())].iter().copied())),
+        }
+    }
+    text
+}
+
+/// Streams of solutions in all formats, mutilated: no panic in both readers and the verifier. Answers
+/// how many solutions were right.
+fn streams(seeds: std::ops::Range<u64>) -> u32 {
     let text = "p 00 02 20 22 | 01 10 12 21\np 01:1\n00 01:1 10:1\n02 01:1 12:1\n20 10:1 21:1\n\
                 22 12:1 21:1\np\n";
     let problem = common::problem(text.as_bytes());
@@ -195,20 +219,12 @@ fn streams_of_solutions_may_be_anything() {
         b"1: 00 02 22 20 00\n2: 20 00 02 22 20\n",
     ];
     let spice: [&[u8]; 8] = [b":", b"\n", b" ", b"\"n\":", b"{", b"9", b"\"solutions\":", b"(1 of"];
+    let plan = Plan::of(&problem).expect("the names are right");
     let mut right = 0;
-    for seed in 0..SHORT {
-        let mut random = fastrand::Rng::with_seed(6_000_000 + seed);
-        let mut stream = models[random.usize(..4)].to_vec();
-        for _ in 0..random.usize(..4) {
-            let at = random.usize(..=stream.len());
-            let end = random.usize(at..=stream.len().min(at + 8));
-            match random.u8(..4) {
-                0 => drop(stream.drain(at..end)),
-                1 => stream.truncate(at),
-                2 if at < stream.len() => stream[at] = random.u8(..),
-                _ => drop(stream.splice(at..at, spice[random.usize(..8)].iter().copied())),
-            }
-        }
+    for seed in seeds {
+        let mut random = fastrand::Rng::with_seed(6_000_000_000 + seed);
+        let model = models[random.usize(..models.len())];
+        let stream = mutilated(&mut random, model, &spice);
         let mut covers = Covers::new(&stream[..], &catalog, graph.width);
         let mut verifier = Verifier::new(&problem).with_loop(graph.clone());
         let mut cover = Cover::default();
@@ -221,6 +237,125 @@ fn streams_of_solutions_may_be_anything() {
             cover.write(cover.number, &mut same);
             let _ = cover.complain_at_head("nothing");
         }
+        let known = random.bool().then_some(&problem);
+        let mut records = Records::new(&stream[..], known, Some(plan.width));
+        while let Ok(Some(record)) = records.next_record() {
+            plan.draw(&record.options, &record.coloring);
+        }
     }
+    right
+}
+
+#[test]
+fn streams_of_solutions_may_be_anything() {
+    let right = streams(0..SHORT);
     assert!(right > 1000, "only {right} solutions");
+}
+
+/// Boards in all formats, mutilated: what is read is read again from its own text, and drawn. Answers how
+/// many were read.
+fn boards(seeds: std::ops::Range<u64>) -> u64 {
+    let penpa = slurp(&fixture("slitherlink/noqx-penpa-slitherlink-7x7-1.penpa"));
+    let models: [&[u8]; 17] = [
+        b"2..1.\n.2..1\n..2..\n",
+        b"0.\n.1\nvariant: f\n",
+        b"1 62 .\n. 3 100\n",
+        b"1213\n2.31\n31a2\n",
+        b"7x7t0dh:c2a2a2b1b32a1d11a30d2e13122a3a312a3",
+        b"7x7dtn:BdWdBiBBaBeBjWeBb",
+        b"3x2:1aZ2b9\n",
+        b"https://puzz.link/p?slither/v:/f/5/5/cbcbcddad",
+        b"mashu/6/6/1063000i3000",
+        b"hitori/4/1/-6i%@a/",
+        b"v:\npzprv3.1\nslither\n1\n2\nf\n- 4\n",
+        b"?pzprv3/hitori/2/2/1 . /10 2 /# + /",
+        b"http://www.kanpen.net/masyu.html?problem=2/2/1_./._2/",
+        b"hitori.html?pzpr=2/2/11.-11",
+        b"2\n3\n1 2 .\n. 2 1\n",
+        b"[begin]\nsize 2\n[problem]\n1 2\n- 1\n[end]\n",
+        &penpa,
+    ];
+    let spice: [&[u8]; 12] =
+        [b"/", b"\n", b" ", b"9", b"z", b"?", b"#", b"=", b"\xff", b"p=", b"f/", b"99999999"];
+    let formats = IMPORTERS.iter().map(|importer| Some(importer.format())).chain([None]);
+    let formats: Vec<Option<Format>> = formats.collect();
+    let mut read = 0;
+    for seed in seeds {
+        let mut random = fastrand::Rng::with_seed(7_000_000_000 + seed);
+        let model = models[random.usize(..models.len())];
+        let text = mutilated(&mut random, model, &spice);
+        let format = formats[random.usize(..formats.len())];
+        for kind in KINDS {
+            let Ok(clues) = import(*kind, &text, format) else { continue };
+            let shown = || format!("seed {seed}: {:?}", String::from_utf8_lossy(&text));
+            let cells = u64::from(clues.rows) * u64::from(clues.cols);
+            assert!(cells == clues.cells.len() as u64 && cells <= MOST_CELLS, "{}", shown());
+            read += 1;
+            // The rare large one takes its time.
+            if cells > 10_000 {
+                continue;
+            }
+            for exporter in EXPORTERS {
+                let Ok(text) = (exporter.export)(*kind, &clues) else { continue };
+                assert_eq!(import(*kind, &text, None).as_ref(), Ok(&clues), "{}", shown());
+            }
+            let picture = kind.draw(&clues, None);
+            for renderer in [&term::ASCII as &dyn Render, &svg::Svg] {
+                renderer.render(&picture, &mut Vec::new()).expect("a vector takes all");
+            }
+        }
+    }
+    read
+}
+
+#[test]
+fn boards_may_be_anything() {
+    let read = boards(0..SHORT);
+    assert!(read > 1000, "only {read} boards");
+}
+
+/// Packed bytes, mutilated: they are unpacked, or there is an error, and never more than there can be.
+/// Answers how many came through whole.
+fn packed(seeds: std::ops::Range<u64>) -> u64 {
+    let text = slurp(&fixture("xcc/langford-3.dlx")).repeat(20);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(&text).expect("a vector takes all");
+    let gzip = gzip.finish().expect("a vector takes all");
+    let zstd = compress_to_vec(&text[..], CompressionLevel::Fastest);
+    let spice: [&[u8]; 3] = [b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\0"];
+    let mut whole = 0;
+    for seed in seeds {
+        let mut random = fastrand::Rng::with_seed(8_000_000_000 + seed);
+        let bytes = mutilated(&mut random, if seed % 2 == 0 { &gzip } else { &zstd }, &spice);
+        let Ok(unpacked) = unpacked(Box::new(Cursor::new(bytes))) else { continue };
+        let mut out = Vec::new();
+        let read = unpacked.take(1 << 20).read_to_end(&mut out);
+        whole += u64::from(read.is_ok() && out == text);
+    }
+    whole
+}
+
+#[test]
+fn packed_files_may_be_anything() {
+    let whole = packed(0..SHORT / 4);
+    assert!(whole > 1000, "only {whole} files");
+}
+
+/// All of it, for so many seconds.
+#[test]
+#[ignore = "takes as long as FUZZ_SECONDS says, or ten minutes; `cargo test --test fuzz -- --ignored`"]
+fn everything_may_be_anything_for_long() {
+    let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(600));
+    let mut done = 0;
+    while Instant::now() < end {
+        // Seeds that no short run has.
+        let next = |step: u64| SHORT + LONG + done * step..SHORT + LONG + (done + 1) * step;
+        fuzz(next(2000));
+        streams(next(2000));
+        boards(next(2000));
+        packed(next(500));
+        done += 1;
+    }
+    println!("{done} rounds of 2000 files, 2000 streams, 2000 boards and 500 packed files");
 }

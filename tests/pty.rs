@@ -209,3 +209,20 @@ fn pictures_are_colored_on_a_terminal_unless_no_color_is_set() {
         assert_eq!(terminal.lines(), ["1:", "┌───┐", "│   │", "└───┘"]);
     }
 }
+
+#[test]
+fn a_bar_counts_boards_and_leaves_the_results_alone() {
+    let folder = Folder::new();
+    let boards = "7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3\n".repeat(400) + "what?\n";
+    folder.file("boards", boards);
+    let args = "puzzle slitherlink --batch boards --format jsonl --progress always";
+    let mut terminal = Terminal::start(&folder, args);
+    let mut seen = false;
+    let status = terminal.finish(|screen| seen |= screen.contains(" boards in "));
+    assert!(seen, "no bar");
+    assert_eq!(status.exit_code(), 2);
+    let left = terminal.screen.screen().contents();
+    assert!(!left.contains(" boards in "), "{left}");
+    assert!(left.contains("400 boards: 400 unique"), "{left}");
+    assert!(left.contains("boards:401:"), "{left}");
+}

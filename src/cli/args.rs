@@ -73,6 +73,21 @@ removes more, and leaves what --loop reads.
 
 Exit status: 0, 102 bad input, 255 bad usage.";
 
+const KNUTH_ZDD: &str = "\
+Arguments are a letter and a number in one word; of several with one letter the first counts.
+  m<n>     print a ZDD of all solutions, if n is not 0 (default 0: only count them). `5: (~3?2:4)` is
+           node 5, which goes to node 2 without option 3 and to node 4 with it; 0 is no solution, 1 is
+           one, and the last line leads to the root
+  Z<n>     stop when the ZDD has more than n nodes
+  v<n>     what to tell on stderr, a sum of: 1 statistics, 2 choices, 4 their details, 8 what was met
+           before, 16 secondary items, 128 profile, 256 full states, 512 lengths of lists, 1024
+           warnings (default 1025)
+  s<n>, d<n>, c<n>, C<n>, l<n>, t<n>, T<n>, S<file>: as for dlx2
+
+The program also answers to the names of Knuth's programs, for instance through a link.
+
+Exit status: 0 whatever was found, 102 bad input, 255 bad usage.";
+
 /// Exact cover with colors in Knuth's .dlx format: generate, solve, prove unique, draw.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -141,6 +156,9 @@ pub enum Command {
     /// Knuth's dlx5: the cheapest solutions, with his arguments and his output
     #[command(after_help = KNUTH_COSTS)]
     Dlx5(Knuth),
+    /// Knuth's dlx6: all solutions as a ZDD, with his arguments and his output
+    #[command(after_help = KNUTH_ZDD)]
+    Dlx6(Knuth),
     /// Divide a search into independent parts
     Split(Split),
     /// Put the results of all parts together
@@ -158,7 +176,9 @@ impl Command {
     /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
     /// die of it.
     pub fn minds_signals(&self) -> bool {
-        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, DlxPre, Estimate, Puzzle, Reduce, Solve};
+        use Command::{
+            Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Dlx6, DlxPre, Estimate, Puzzle, Reduce, Solve,
+        };
         matches!(
             self,
             Solve(_)
@@ -168,6 +188,7 @@ impl Command {
                 | Dlx2Loop(_)
                 | Dlx3(_)
                 | Dlx5(_)
+                | Dlx6(_)
                 | Reduce(_)
                 | Estimate(_)
                 | DlxPre(_)
@@ -294,7 +315,7 @@ Examples:
   quadrille solve --best 3 costs.dlx              the three cheapest (options with costs, `A B |7`)
   quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
   quadrille solve --time-limit 10s --stats big.dlx
-  quadrille solve --threads 0 --count big.dlx     with all cores
+  quadrille solve --threads 0 big.dlx             with all cores
   quadrille solve --output big.txt --checkpoint big.ck big.dlx
   quadrille solve --output big.txt --resume big.ck big.dlx       after a power cut
   quadrille solve --part 3/16 --count big.dlx     the third of sixteen parts")]

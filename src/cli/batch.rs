@@ -5,7 +5,7 @@
 //! ahead than [`AHEAD`] lines beyond that board, so memory does not grow with the file.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -16,6 +16,7 @@ use crate::cli::control::Stop;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
+use crate::cli::progress::Boards;
 use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
 use crate::cli::{board, input};
@@ -40,7 +41,12 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
     let output = Output::open(flags.drawing.output.as_deref())?;
     session.control.tick(Some(output.clone()));
     session.control.done_reading();
+    let progress = Boards::new(flags.search.progress, messages);
+    if let Some(progress) = &progress {
+        output.share_with(progress.bar());
+    }
     let batch = Batch {
+        progress: progress.as_ref(),
         flags,
         kind,
         session,
@@ -51,15 +57,7 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
         moved: Condvar::new(),
         room: AHEAD * threads,
     };
-    // Standard input may be locked by one thread only.
-    let bytes: Box<dyn BufRead + Send> = match file {
-        file if file == Path::new("-") => Box::new(BufReader::new(std::io::stdin())),
-        file => match std::fs::File::open(file) {
-            Ok(file) => Box::new(BufReader::new(file)),
-            Err(error) => return Err(Failure::Io { name: input.name, error }),
-        },
-    };
-    drop(input.bytes);
+    let bytes = BufReader::new(input.bytes);
     let lines = Mutex::new(Lines { bytes, line: 0, taken: 0, failure: None });
     thread::scope(|scope| {
         for _ in 1..threads {
@@ -67,7 +65,11 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
         }
         batch.work(&lines);
     });
-    match output.finish() {
+    let written = output.finish();
+    if let Some(progress) = &progress {
+        progress.finish();
+    }
+    match written {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         finished => finished?,
     }
@@ -91,7 +93,7 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
 
 /// The input.
 struct Lines {
-    bytes: Box<dyn BufRead + Send>,
+    bytes: BufReader<Box<dyn Read + Send>>,
     /// The line that was read last, from 1.
     line: u64,
     /// How many boards were handed out.
@@ -175,6 +177,7 @@ struct Queue {
 }
 
 struct Batch<'a> {
+    progress: Option<&'a Boards>,
     flags: &'a Flags,
     kind: &'static dyn Puzzle,
     session: &'a Session<'a>,
@@ -256,11 +259,19 @@ impl Batch<'_> {
         queue.waiting[index] = Some(result);
         while let Some(Some(_)) = queue.waiting.front() {
             queue.written += 1;
+            if let Some(progress) = self.progress {
+                progress.advance();
+            }
             match queue.waiting.pop_front().flatten() {
                 None => {}
                 Some(Result::Bad(failure)) => {
                     queue.tally.bad += 1;
-                    self.messages.failure(&failure);
+                    match self.progress {
+                        Some(progress) => {
+                            progress.bar().suspend(|| self.messages.failure(&failure));
+                        }
+                        None => self.messages.failure(&failure),
+                    }
                 }
                 Some(Result::Solved { line, verdict, open, complete, time }) => {
                     let tally = &mut queue.tally;

@@ -15,6 +15,7 @@ use crate::cli::args::Search;
 use crate::cli::exit::Status;
 use crate::cli::memory::{Space, default_limit};
 use crate::cli::output::{self, Output};
+use crate::cli::signals;
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -87,8 +88,7 @@ impl Control {
             memory,
         });
         let handler = Arc::clone(&control);
-        // Without the handler a signal ends the run at once; that is no reason not to run.
-        let _ = ctrlc::set_handler(move || {
+        signals::on_stop(move || {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
                 output::clean_up();

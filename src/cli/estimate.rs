@@ -7,7 +7,7 @@ use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::session::read_rules;
-use crate::cli::{input, output};
+use crate::cli::{input, output, signals};
 use crate::constraint::Together;
 use crate::constraint::single_loop::SingleLoop;
 use crate::search::estimate::{Estimate, Interval, Plan, estimate};
@@ -28,8 +28,7 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     for rule in rules.connected {
         constraint.push(Box::new(rule));
     }
-    // Without a handler a signal just ends the program, which is no worse.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let start = Instant::now();
     let mut stop = || {
         let late = flags.time_limit.is_some_and(|limit| start.elapsed() >= limit);

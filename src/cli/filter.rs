@@ -81,7 +81,7 @@ pub fn verifier<'d>(
     let (problem, line) = (&dlx.problem, dlx.notes.item_line);
     let mut verifier = Verifier::new(problem);
     if rules.single_loop {
-        let graph = Graph::read(problem).map_err(|e| unbound(name, line, &e, "--loop"))?;
+        let graph = Graph::read(problem).map_err(|e| unbound(name, dlx, &e, "--loop"))?;
         if graph.edges.is_empty() {
             let what = "no item has the name of an edge, so there is no loop";
             messages.warning(name, line, what);
@@ -89,7 +89,7 @@ pub fn verifier<'d>(
         verifier = verifier.with_loop(graph);
     }
     for color in &rules.connected {
-        let cells = Cells::read(problem).map_err(|e| unbound(name, line, &e, "--connected"))?;
+        let cells = Cells::read(problem).map_err(|e| unbound(name, dlx, &e, "--connected"))?;
         verifier = verifier.with_connected(cells, color.as_bytes());
     }
     Ok(verifier)

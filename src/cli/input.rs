@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::cli::exit::Failure;
 use crate::dlx::error::ReadError;
 use crate::dlx::parse::{self, Dlx};
+use crate::unpack::unpacked;
 
 /// What messages call standard input.
 pub const STDIN: &str = "<stdin>";
@@ -15,14 +16,14 @@ pub const STDIN: &str = "<stdin>";
 pub struct Input {
     /// What messages call it.
     pub name: String,
-    /// Its bytes.
-    pub bytes: Box<dyn Read>,
+    /// Its bytes, unpacked if they were compressed.
+    pub bytes: Box<dyn Read + Send>,
 }
 
 /// Opens `path`, or standard input for `-` and nothing. `what` says what to type if standard input
 /// is a terminal.
 pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
-    match path {
+    let (name, bytes): (String, Box<dyn Read + Send>) = match path {
         Some(path) if path != Path::new("-") => {
             let name = path.display().to_string();
             let file = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
@@ -30,14 +31,20 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
                 false => Ok(file),
             });
             match file {
-                Ok(file) => Ok(Input { name, bytes: Box::new(file) }),
-                Err(error) => Err(Failure::Io { name, error }),
+                Ok(file) => (name, Box::new(file)),
+                Err(error) => return Err(Failure::Io { name, error }),
             }
         }
-        None if io::stdin().is_terminal() => Err(Failure::Usage(format!(
-            "standard input is a terminal; give {what}, or `-` to type it here"
-        ))),
-        _ => Ok(Input { name: STDIN.into(), bytes: Box::new(io::stdin().lock()) }),
+        None if io::stdin().is_terminal() => {
+            return Err(Failure::Usage(format!(
+                "standard input is a terminal; give {what}, or `-` to type it here"
+            )));
+        }
+        _ => (STDIN.into(), Box::new(io::stdin())),
+    };
+    match unpacked(bytes) {
+        Ok(bytes) => Ok(Input { name, bytes }),
+        Err(error) => Err(Failure::Io { name, error }),
     }
 }
 

@@ -52,6 +52,9 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
                 "[v<n>] [m<n>] [k<n>] [Z<ABC>] [z<n>] [h<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] \
                  [T<n>] [S<bar>]"
             }
+            Program::Dlx6 => {
+                "[v<n>] [m<n>] [s<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] [T<n>] [S<bar>] [Z<n]"
+            }
             _ => "[v<n>] [m<n>] [s<n>] [d<n>] [c<n>] [C<n>] [l<n>] [t<n>] [T<n>] [S<bar>]",
         };
         let target = if program == Program::DlxPre { " > bar.dlx" } else { "" };
@@ -139,6 +142,7 @@ fn settings(
                 settings.letters = bytes[1..].to_vec();
                 true
             }
+            Some(b'Z') if program == Program::Dlx6 => set_long(&mut settings.most_nodes),
             Some(b'z') if priced => set(&mut settings.others),
             Some(b'h') if priced => set(&mut settings.look_ahead),
             Some(b's') if !priced => {

@@ -45,8 +45,8 @@ impl Messages {
 
     /// Says what a flag asked for, however quiet we are.
     pub fn say(&self, text: &str) {
-        // If stderr is closed there is nobody to tell.
-        let _ = writeln!(std::io::stderr(), "{text}");
+        // In one piece, since others may write there too. If it is closed there is nobody to tell.
+        let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
     }
 
     /// Says something that helps, unless quiet.

@@ -29,6 +29,7 @@ mod prove;
 mod puzzle;
 mod reduce;
 mod session;
+mod signals;
 mod solve;
 mod stats;
 mod tools;
@@ -71,7 +72,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     };
     let messages = Messages::new(&args.common);
     if !args.command.minds_signals() {
-        let _ = ctrlc::set_handler(|| {
+        signals::on_stop(|| {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
         });
@@ -93,6 +94,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Command::Dlx3(flags) => return drop_in(Program::Dlx3, &flags),
         Command::Dlx5(flags) => return drop_in(Program::Dlx5, &flags),
         Command::DlxPre(flags) => return drop_in(Program::DlxPre, &flags),
+        Command::Dlx6(flags) => return drop_in(Program::Dlx6, &flags),
         Command::Split(flags) => long::split::run(&flags, &messages),
         Command::Merge(flags) => long::merge::run(&flags, &messages),
         Command::Completions { shell } => tools::completions(shell),

@@ -114,3 +114,41 @@ fn short(number: f64) -> String {
         n => format!("{n:.0}"),
     }
 }
+
+/// A bar for many boards: how many are done, and how many a second. Nobody knows how many there are.
+pub struct Boards {
+    bar: ProgressBar,
+}
+
+impl Boards {
+    /// A bar, if one is wanted and stderr is a terminal.
+    pub fn new(when: When, messages: &Messages) -> Option<Boards> {
+        let wanted = match when {
+            When::Never => false,
+            When::Auto => !messages.quiet(),
+            When::Always => true,
+        };
+        if !wanted || !io::stderr().is_terminal() {
+            return None;
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{spinner} {pos} boards in {elapsed}, {per_sec}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        Some(Boards { bar })
+    }
+
+    /// The bar itself, for whoever writes to the same terminal.
+    pub fn bar(&self) -> &ProgressBar {
+        &self.bar
+    }
+
+    /// One more is done.
+    pub fn advance(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

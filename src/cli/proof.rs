@@ -116,15 +116,13 @@ fn check(
 }
 
 fn rules(name: &str, dlx: &Dlx, flags: &Check) -> Result<Rules, Failure> {
-    let line = dlx.notes.item_line;
     let mut rules = Rules::default();
     if flags.rules.single_loop {
-        let graph = Graph::read(&dlx.problem).map_err(|e| unbound(name, line, &e, "--loop"))?;
+        let graph = Graph::read(&dlx.problem).map_err(|e| unbound(name, dlx, &e, "--loop"))?;
         rules.single_loop = Some(graph);
     }
     for color in &flags.rules.connected {
-        let cells =
-            Cells::read(&dlx.problem).map_err(|e| unbound(name, line, &e, "--connected"))?;
+        let cells = Cells::read(&dlx.problem).map_err(|e| unbound(name, dlx, &e, "--connected"))?;
         rules.connected.push((color.clone().into_bytes(), cells));
     }
     Ok(rules)

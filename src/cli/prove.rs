@@ -30,6 +30,10 @@ pub fn admit(flags: &Solve) -> Result<(), Failure> {
             return refuse("--proof needs the engine learn: the others write no proofs");
         }
     }
+    let long = &flags.long;
+    if long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some() {
+        return refuse("--proof is about a whole search: no --checkpoint, --resume or --part");
+    }
     if flags.search.no_prune {
         return refuse("--proof needs pruning: a test of complete solutions gives no lemmas");
     }

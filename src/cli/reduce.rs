@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::cli::args::Reduce;
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::{input, output};
+use crate::cli::{input, output, signals};
 use crate::dlx::write::Writer;
 use crate::reduce::{self, Reduction};
 
@@ -21,8 +21,7 @@ pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
         let dropped = dlx.notes.dropped;
         messages.warning(&name, 0, &format!("{dropped} options ignored (no primary items)"));
     }
-    // Without a handler a signal just ends the program, which is no worse.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let mut stop = || {
         let late = flags.time_limit.is_some_and(|limit| start.elapsed() >= limit);
         late || INTERRUPTED.load(Ordering::Relaxed)

@@ -19,6 +19,7 @@ use crate::constraint::final_test::FinalTest;
 use crate::constraint::graph::{BindError, Graph};
 use crate::constraint::single_loop::{self, SingleLoop};
 use crate::constraint::{Constraint, Together};
+use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
@@ -31,6 +32,7 @@ use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn, multi};
 use crate::solution::Choices;
+use crate::solutions::cover::words;
 
 /// What is asked of a search.
 #[derive(Clone, Debug)]
@@ -436,7 +438,7 @@ pub fn read_rules(
     single_loop: bool,
     connected: &[&str],
 ) -> Result<Rules, Failure> {
-    let refuse = |error, flag| unbound(name, dlx.notes.item_line, &error, flag);
+    let refuse = |error, flag| unbound(name, dlx, &error, flag);
     let mut rules = Rules::default();
     if single_loop {
         let graph = Graph::read(&dlx.problem).map_err(|error| refuse(error, "--loop"))?;
@@ -496,10 +498,16 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// The names of a file do not carry what `flag` needs.
-pub fn unbound(name: &str, line: u64, error: &BindError, flag: &str) -> Failure {
+/// The names of a file do not carry what `flag` needs; shows the item.
+pub fn unbound(name: &str, dlx: &Dlx, error: &BindError, flag: &str) -> Failure {
+    let text = &dlx.notes.item_text;
     let what = format!("{error}: {flag} needs the names of docs/names.md");
-    Failure::Refused { name: name.to_owned(), line, what }
+    let item = error.item().map(str::as_bytes);
+    // A bound may stand before the name.
+    let is = |word: &[u8]| word.rsplit(|&byte| byte == b'|').next() == item;
+    let found = words(text, 0).find(|span| is(&text[span.clone()]));
+    let diagnostic = Diagnostic::new(dlx.notes.item_line, text, found.unwrap_or(0..0), what);
+    Failure::Input { name: name.to_owned(), diagnostic: Box::new(diagnostic) }
 }
 
 /// How many choices the state of an interrupted search shows.

@@ -6,13 +6,14 @@ use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
-use crate::cli::session::{Answer, Question, Session};
+use crate::cli::session::{Answer, Question, Rules, Session};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::replay::Replayer;
 use crate::solution::Choices;
+use crate::solutions::text::Text;
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
 
@@ -58,7 +59,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     refuse_same_file(flags)?;
-    if let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)? {
+    if flags.proof.is_none()
+        && let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)?
+    {
         let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
         return long::run(&job, &session, read);
     }
@@ -76,12 +79,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     };
     let output = Output::open(flags.output.as_deref())?;
 
-    let mut printer = Printer {
-        problem,
-        format: flags.format,
-        original: original.as_deref(),
-        tours: rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
-    };
+    let question = Question { rules, enough: enough(flags), count: flags.count };
+    let mut printer = Printer::new(problem, flags.format, original.as_deref(), &question.rules);
     let mut first: Option<Vec<OptionId>> = None;
     let mut visit = |n: u64, choices: &dyn Choices| {
         if n == 1 && flags.proof.is_some() {
@@ -93,21 +92,15 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         }
     };
     let answer = match (flags.min_cost, flags.best) {
-        (false, None) => {
-            let question = Question { rules, enough: enough(flags), count: flags.count };
-            match (&direct, &mut draft) {
-                (Some(direct), Some(draft)) => session.prove(
-                    problem,
-                    &question,
-                    (direct, draft.journal()),
-                    &output,
-                    &mut visit,
-                ),
-                _ => session.search(problem, &question, &output, &mut visit),
+        (false, None) => match (&direct, &mut draft) {
+            (Some(direct), Some(draft)) => {
+                session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)
             }
-        }
+            _ => session.search(problem, &question, &output, &mut visit),
+        },
         (_, best) => {
-            let (answer, found) = session.cheapest(problem, &rules, best.unwrap_or(1), &output);
+            let (answer, found) =
+                session.cheapest(problem, &question.rules, best.unwrap_or(1), &output);
             let mut replayer = Replayer::new(problem);
             for (n, cheap) in (1..).zip(found) {
                 // A failed push is remembered.
@@ -196,33 +189,45 @@ pub fn verdict(
 
 /// Prints solutions in the format that was asked for.
 pub struct Printer<'a> {
-    /// What is solved.
-    pub problem: &'a Problem,
-    /// The format.
-    pub format: Format,
-    /// The options of a shuffled problem as they are numbered in the file.
-    pub original: Option<&'a [OptionId]>,
-    /// For the format that needs them.
-    pub tours: Option<Tours<'a>>,
+    problem: &'a Problem,
+    text: Text<'a>,
+    /// The numbers of the solution at hand.
+    numbers: Vec<u64>,
+    format: Format,
+    original: Option<&'a [OptionId]>,
+    tours: Option<Tours<'a>>,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    /// For solutions of `problem` under `rules`; `original` has the options of a shuffled problem as
+    /// they are numbered in the file.
+    pub fn new(
+        problem: &'a Problem,
+        format: Format,
+        original: Option<&'a [OptionId]>,
+        rules: &'a Rules,
+    ) -> Self {
+        let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
+        Printer { problem, text: Text::new(problem), numbers: Vec::new(), format, original, tours }
+    }
+
     /// Appends solution `n`.
     pub fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+        if matches!(self.format, Format::Options | Format::Jsonl) {
+            write::option_numbers(choices, self.original, &mut self.numbers);
+        }
         match self.format {
-            Format::Knuth => write::knuth(self.problem, n, choices, out),
+            Format::Knuth => self.text.write(n, choices, out),
             Format::Tour => {
                 if let Some(tours) = &mut self.tours {
                     tours.write(n, choices, out);
                 }
             }
             Format::Options => {
-                let numbers = write::option_numbers(choices, self.original);
-                write::options(&numbers, write::cost(self.problem, choices), out);
+                write::options(&self.numbers, write::cost(self.problem, choices), out)
             }
             Format::Jsonl => {
-                let numbers = write::option_numbers(choices, self.original);
-                write::jsonl(n, &numbers, write::cost(self.problem, choices), out);
+                write::jsonl(n, &self.numbers, write::cost(self.problem, choices), out)
             }
         }
     }

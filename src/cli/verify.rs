@@ -179,10 +179,8 @@ impl Again {
 
     /// The key of record `number`, counted from 1.
     fn key(&self, number: u64, judge: &Judge<'_>) -> Result<Option<Key>, Failure> {
-        let name = self.path.display().to_string();
-        let file = File::open(&self.path);
-        let file = file.map_err(|error| Failure::Io { name: name.clone(), error })?;
-        let mut covers = Covers::new(BufReader::new(file), judge.catalog, judge.graph.width);
+        let Input { name, bytes } = input::open(Some(&self.path), "a stream of solutions")?;
+        let mut covers = Covers::new(BufReader::new(bytes), judge.catalog, judge.graph.width);
         let mut cover = Cover::default();
         let mut count = 0;
         while covers.next_cover(&mut cover).map_err(|error| unreadable(&name, error))? {
@@ -200,7 +198,7 @@ impl Again {
 
 /// A reader that keeps a copy of what it reads.
 struct Copying {
-    bytes: Box<dyn Read>,
+    bytes: Box<dyn Read + Send>,
     copy: File,
 }
 

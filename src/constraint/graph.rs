@@ -25,6 +25,17 @@ pub enum BindError {
     },
 }
 
+impl BindError {
+    /// The name of the item that it is about, if it is about one.
+    pub fn item(&self) -> Option<&str> {
+        match self {
+            BindError::PrimaryEdge(item) | BindError::SecondaryVertex(item) => Some(item),
+            BindError::NoVertex { edge, .. } => Some(edge),
+            BindError::NoCells => None,
+        }
+    }
+}
+
 impl fmt::Display for BindError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

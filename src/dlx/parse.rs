@@ -25,6 +25,12 @@ use crate::problem::{Bound, BuildError, MAX_NODES, Problem, ProblemBuilder};
 /// Bytes that are asked of the input at a time.
 const PIECE: usize = 1 << 16;
 
+/// Bytes of the item-name line that are kept for messages.
+const ITEM_TEXT: usize = 1 << 20;
+
+/// A byte order mark, which editors of some systems put at the start of a file.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The most digits of a bound, as in DLX3.
 const BOUND_DIGITS: usize = 7;
 
@@ -51,6 +57,8 @@ pub struct Notes {
     pub comments: u64,
     /// Line of the item names.
     pub item_line: u64,
+    /// The item names as they stand there, for messages; of a very long line its beginning.
+    pub item_text: Vec<u8>,
     /// Options without a primary item; they were dropped.
     pub dropped: u64,
     /// Lines of the first few of them.
@@ -206,6 +214,7 @@ impl Reader {
     fn items(&mut self, line: &[u8], mut at: usize) -> Result<(), Box<SyntaxError>> {
         self.has_items = true;
         self.notes.item_line = self.notes.lines;
+        self.notes.item_text = line[..line.len().min(ITEM_TEXT)].to_vec();
         let mut secondary = false;
         while at < line.len() {
             let end = token_end(line, at);
@@ -385,14 +394,24 @@ impl Reader {
     #[cold]
     fn error(&self, fault: Fault, line: &[u8], span: Range<usize>) -> Box<SyntaxError> {
         let word = word(&line[span.clone()]);
-        let guess = match fault {
-            Fault::UnknownItem => self.nearest(&line[span.clone()]),
-            _ => None,
-        };
+        let help = self.help(&fault, line, &line[span.clone()]);
         let diagnostic = Diagnostic::new(self.notes.lines, line, span, fault.what(&word))
             .expected(fault.expected())
-            .help(guess.map(|name| format!("did you mean `{}`?", self::word(name))));
+            .help(help);
         Box::new(SyntaxError { fault, diagnostic })
+    }
+
+    /// What may have been meant by `typed`, or what may be the matter with the file.
+    fn help(&self, fault: &Fault, line: &[u8], typed: &[u8]) -> Option<String> {
+        let is_unknown = matches!(fault, Fault::UnknownItem);
+        let mut names = self.builder.problem().names().map(|(_, name)| name);
+        // To Knuth's programs it is part of the first name, and so it is here.
+        let marked = names.next().and_then(|name| name.strip_prefix(MARK));
+        if line.starts_with(MARK) || is_unknown && marked == Some(typed) {
+            return Some("the file begins with a byte order mark; leave it out".into());
+        }
+        let near = if is_unknown { self.nearest(typed) } else { None };
+        near.map(|name| format!("did you mean `{}`?", word(name)))
     }
 
     /// The item name nearest to `typed`, if one is near: a third of its bytes may differ, but not all

@@ -498,7 +498,7 @@ fn number(cover: &Cover, at: Range<usize>) -> Result<u64, CoverError> {
 }
 
 /// The words of `text` from `from` on, with their places.
-pub(super) fn words(text: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(crate) fn words(text: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = from;
     std::iter::from_fn(move || {
         while text.get(at).is_some_and(|&byte| is_blank(byte)) {

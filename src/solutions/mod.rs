@@ -13,6 +13,7 @@
 pub mod cover;
 pub mod proof;
 pub mod read;
+pub mod text;
 pub mod tour;
 pub mod verify;
 pub mod write;

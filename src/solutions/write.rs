@@ -1,7 +1,5 @@
 //! Writes solutions: as `dlx2 m1` does, byte for byte, or as numbers.
 
-use std::io::Write;
-
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::solution::{Choice, Choices};
@@ -11,6 +9,19 @@ use crate::solution::{Choice, Choices};
 /// null choice is ` null A (3 of 3)`, as in `dlx3`; if the option has a cost, that and its net cost
 /// follow, ` $7 [2]`, as in `dlx5`.
 pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
+    option_of(problem, choice, out);
+    rank(choice, out);
+    if let Some(option) = choice.option
+        && problem.cost(option) > 0
+    {
+        out.pop();
+        let (cost, net) = (problem.cost(option), problem.net_cost(option));
+        out.extend_from_slice(format!(" ${cost} [{net}]\n").as_bytes());
+    }
+}
+
+/// Appends the option of a choice, without its rank.
+pub fn option_of(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
     match choice.option {
         Some(option) => cyclic_option(problem, option, choice.item, out),
         None => {
@@ -18,18 +29,24 @@ pub fn knuth_option(problem: &Problem, choice: Choice, out: &mut Vec<u8>) {
             out.extend_from_slice(problem.name(choice.item));
         }
     }
+}
+
+/// Appends ` (1 of 2)` and a newline.
+#[inline]
+pub fn rank(choice: Choice, out: &mut Vec<u8>) {
+    if choice.degree < 10 {
+        // Nearly all are so, and a copy of a fixed length is quick.
+        let mut text = *b" (0 of 0)\n";
+        text[2] += choice.rank as u8;
+        text[7] += choice.degree as u8;
+        out.extend_from_slice(&text);
+        return;
+    }
     out.extend_from_slice(b" (");
     number(u64::from(choice.rank), out);
     out.extend_from_slice(b" of ");
     number(u64::from(choice.degree), out);
-    out.push(b')');
-    if let Some(option) = choice.option
-        && problem.cost(option) > 0
-    {
-        let (cost, net) = (problem.cost(option), problem.net_cost(option));
-        out.extend_from_slice(format!(" ${cost} [{net}]").as_bytes());
-    }
-    out.push(b'\n');
+    out.extend_from_slice(b")\n");
 }
 
 /// Appends the entries of an option, from that of `item` around the end.
@@ -46,7 +63,8 @@ fn cyclic_option(problem: &Problem, option: OptionId, item: ItemId, out: &mut Ve
     }
 }
 
-/// Appends solution `n` as `dlx2 m1` prints it; if the problem has costs, as `dlx5` does.
+/// Appends solution `n` as `dlx2 m1` prints it; if the problem has costs, as `dlx5` does. For
+/// many solutions take [`Text`](super::text::Text).
 pub fn knuth(problem: &Problem, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
     number(n, out);
     out.push(b':');
@@ -60,15 +78,19 @@ pub fn knuth(problem: &Problem, n: u64, choices: &dyn Choices, out: &mut Vec<u8>
     }
 }
 
-/// The numbers of the chosen options, from 1, ascending. `original` maps the options of a shuffled
-/// problem back to those of the file.
-pub fn option_numbers(choices: &dyn Choices, original: Option<&[OptionId]>) -> Vec<u64> {
-    let number = |option: OptionId| {
-        original.map_or(option, |original| original[option.index()]).index() as u64 + 1
-    };
-    let mut numbers: Vec<u64> = choices.options().into_iter().map(number).collect();
+/// Makes `numbers` those of the chosen options, from 1, ascending. `original` maps the options of a
+/// shuffled problem back to those of the file.
+pub fn option_numbers(
+    choices: &dyn Choices,
+    original: Option<&[OptionId]>,
+    numbers: &mut Vec<u64>,
+) {
+    numbers.clear();
+    choices.each_option(&mut |option| {
+        let option = original.map_or(option, |original| original[option.index()]);
+        numbers.push(option.index() as u64 + 1);
+    });
     numbers.sort_unstable();
-    numbers
 }
 
 /// What a solution costs, if its problem has costs.
@@ -114,8 +136,45 @@ fn list(numbers: &[u64], separator: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number.
-pub fn number(n: u64, out: &mut Vec<u8>) {
-    // Writing to a vector cannot fail.
-    let _ = write!(out, "{n}");
+/// Appends `n` in decimal. Two digits at a time, because whole solutions are made of numbers.
+#[inline]
+pub fn number(mut n: u64, out: &mut Vec<u8>) {
+    const DIGITS: usize = u64::MAX.ilog10() as usize + 1;
+    let mut text = [b'0'; DIGITS];
+    let mut start = DIGITS;
+    while n >= 100 {
+        start -= 2;
+        text[start..start + 2].copy_from_slice(&PAIRS[(n % 100) as usize]);
+        n /= 100;
+    }
+    text[start - 2..start].copy_from_slice(&PAIRS[n as usize]);
+    start -= if n < 10 { 1 } else { 2 };
+    out.extend_from_slice(&text[start..]);
+}
+
+/// The two digits of each number below 100.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut n = 0;
+    while n < 100 {
+        pairs[n] = [b'0' + n as u8 / 10, b'0' + n as u8 % 10];
+        n += 1;
+    }
+    pairs
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_numbers_of_any_length() {
+        let powers = (0..20).map(|digits| 10u64.pow(digits));
+        let around = powers.flat_map(|power| [power - 1, power, power + 1]);
+        for n in around.chain(0..2000).chain([u64::MAX - 1, u64::MAX]) {
+            let mut out = vec![b'x'];
+            number(n, &mut out);
+            assert_eq!(out, format!("x{n}").into_bytes());
+        }
+    }
 }

@@ -220,7 +220,7 @@ fn costs_beyond_64_bits_are_refused() {
 #[test]
 fn answers_to_the_names_of_his_programs() {
     let folder = Folder::new();
-    for name in ["dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5", "dlx-pre"] {
+    for name in ["dlx6", "dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5", "dlx-pre"] {
         let link = folder.path(name);
         std::os::unix::fs::symlink(PROGRAM, &link).expect("a link");
         let by_link = |args: &[&str], input: &str| {
@@ -298,6 +298,42 @@ fn is_the_same_as_his_programs_on_random_problems() {
             }
         }
     }
+}
+
+/// The same for `dlx6`: the ZDD, and all that it tells about its cache.
+#[test]
+fn prints_the_zdd_of_dlx6_on_random_problems() {
+    const ARGS: &[&str] = &[
+        "v1", "v1153", "v2047", "v31", "v13", "m1", "m1", "s1", "s77", "d1", "d50", "C2", "c2",
+        "l1", "t2", "T200", "Z5", "Z0",
+    ];
+    let Some(path) = reference::find("dlx6") else { return };
+    for seed in 0..30 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let text = random::xcc(6_000_000 + seed).text();
+        let args: Vec<&str> =
+            (0..random.usize(..5)).map(|_| ARGS[random.usize(..ARGS.len())]).collect();
+        let theirs = reference::run(&path, &args, text.as_bytes());
+        let ours = feed(&format!("dlx6 {}", args.join(" ")), text.clone());
+        assert_eq!(ours.stdout.as_bytes(), theirs.stdout, "{args:?}\n{text}");
+        assert_eq!(ours.stderr, theirs.stderr, "{args:?}\n{text}");
+    }
+}
+
+/// `dlx6` counts with 64 bits; A004003 says what is right.
+#[test]
+fn dlx6_counts_beyond_a_word() {
+    let mut dlx = String::new();
+    let name = |r: usize, c: usize| format!("{r},{c}");
+    let cells = || (0..16).flat_map(|r| (0..16).map(move |c| (r, c)));
+    cells().for_each(|(r, c)| dlx += &format!("{} ", name(r, c)));
+    dlx += "\n";
+    for (r, c) in cells() {
+        for (s, d) in [(r + 1, c), (r, c + 1)].into_iter().filter(|&(s, d)| s < 16 && d < 16) {
+            dlx += &format!("{} {}\n", name(r, c), name(s, d));
+        }
+    }
+    feed("dlx6", dlx).exits(0).says("Altogether 2444888770250892795802079170816 solutions, ");
 }
 
 /// Random lattices, on which every vertex has degree 0 or 2 in a cover, or not.

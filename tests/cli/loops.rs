@@ -59,19 +59,19 @@ fn colors_other_than_1_and_uncolored_edges_are_absent() {
 #[test]
 fn a_primary_edge_is_refused() {
     let ran = feed("solve --loop", "00 02 01\n00\n02\n01\n");
-    ran.refuses("<stdin>:1:1: error: edge item `01` isn't secondary");
+    ran.refuses("<stdin>:1:7: error: edge item `01` isn't secondary");
 }
 
 #[test]
 fn a_secondary_vertex_is_refused() {
     let ran = feed("solve --loop", "00 | 01 02\n00 01:1 02\n");
-    ran.refuses("<stdin>:1:1: error: vertex item `02` isn't primary");
+    ran.refuses("<stdin>:1:9: error: vertex item `02` isn't primary");
 }
 
 #[test]
 fn an_edge_without_its_vertex_is_refused() {
     let ran = feed("solve --loop", "00 | 01\n00 01:1\n");
-    ran.refuses("<stdin>:1:1: error: edge item `01` has no vertex `02`");
+    ran.refuses("<stdin>:1:6: error: edge item `01` has no vertex `02`");
 }
 
 #[test]

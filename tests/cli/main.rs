@@ -9,10 +9,12 @@ mod boards;
 mod bounds;
 #[path = "../common/mod.rs"]
 mod common;
+mod compressed;
 mod connected;
 mod convert;
 mod costs;
 mod draw;
+mod engines;
 mod estimate;
 mod facts;
 mod filter;

@@ -161,3 +161,27 @@ fn check_tells_the_dialect() {
     let costs = feed("check", "A B\nA |3\nB\n").exits(0);
     assert!(costs.stdout.contains("DLX5"), "{costs:?}");
 }
+
+#[test]
+fn names_that_a_rule_cannot_read_are_shown_in_their_line() {
+    for (text, flag, place, shown) in [
+        ("| c\n00 02 01\n00 02 01\n", "--loop", "2:7", "00 02 01"),
+        ("00 #x | 01 02\n00 01:1\n", "--loop", "1:12", "00 #x | 01 02"),
+        ("00 | 01\n00 01:1\n", "--loop", "1:6", "00 | 01"),
+    ] {
+        let ran = feed(&format!("solve {flag}"), text).exits(2).prints("");
+        assert!(ran.stderr.starts_with(&format!("<stdin>:{place}: error: ")), "{ran:#?}");
+        assert!(ran.stderr.contains(shown) && ran.stderr.contains('^'), "{ran:#?}");
+        let ran = feed(&format!("filter {flag} --problem - /dev/null"), text).exits(2);
+        assert!(ran.stderr.starts_with(&format!("<stdin>:{place}: error: ")), "{ran:#?}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_pointed_out() {
+    for text in ["\u{feff}A B\nA B\n", "\u{feff}| comment\nA B\nA B\n"] {
+        feed("solve", text).exits(2).prints("").says("begins with a byte order mark");
+    }
+    // It is a legal name, and Knuth's programs take it so.
+    feed("solve --count", "\u{feff}A B\n\u{feff}A B\n").exits(0).prints("1\n");
+}

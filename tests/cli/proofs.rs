@@ -133,6 +133,9 @@ fn several_solutions_leave_nothing_behind() {
     folder.quadrille("solve --unique two.dlx --proof proof").exits(4);
     assert_eq!(folder.text("proof/proof.cnf"), before);
     folder.quadrille("check first.dlx --proof proof").exits(0);
+    // It takes one thread, whatever is offered, and a limit that is large enough does not matter.
+    folder.quadrille("solve first.dlx --threads 2 --proof proof --limit 2").exits(0);
+    folder.quadrille("check first.dlx --proof proof").exits(0);
     // A new proof replaces the old one.
     folder.file("none.dlx", NONE);
     folder.quadrille("solve --unique none.dlx --proof proof").exits(1);
@@ -156,6 +159,7 @@ fn what_cannot_be_proved_is_refused() {
         ("first.dlx --engine links", "--proof needs the engine learn"),
         ("first.dlx --engine bits", "--proof needs the engine learn"),
         ("first.dlx --no-prune", "--proof needs pruning"),
+        ("first.dlx --checkpoint kept", "no --checkpoint, --resume or --part"),
         ("first.dlx --seed 3", "cannot be used with"),
         ("bounds.dlx", "no proofs about bounds or costs"),
         ("costs.dlx", "no proofs about bounds or costs"),
@@ -163,6 +167,7 @@ fn what_cannot_be_proved_is_refused() {
         folder.quadrille(&format!("solve --unique {flags} --proof proof")).refuses(what);
     }
     folder.quadrille("solve first.dlx --facts --proof proof").refuses("cannot be used with");
+    folder.quadrille("solve first.dlx --part 1/2 --proof proof").refuses("no --checkpoint,");
     folder.quadrille("solve --unique first.dlx --proof no/proof").refuses("no/proof: error: ");
     folder.quadrille("solve --unique first.dlx --proof taken").refuses("taken: error: ");
     folder.quadrille("check bounds.dlx --proof proof").refuses("no proofs about bounds or costs");

@@ -141,6 +141,27 @@ fn signals_end_the_search_with_the_counts_so_far() {
     }
 }
 
+/// As `nohup` does it: what was ignored when we were started stays ignored.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let folder = folder(&barren(2, 13));
+    let path = folder.path("out");
+    let mut command = Command::new("sh");
+    let solve = "trap '' HUP; exec \"$0\" solve --engine links --format options problem.dlx";
+    command.current_dir(folder.path("")).args(["-c", solve, PROGRAM]);
+    command.stdin(Stdio::null()).stdout(File::create(&path).unwrap()).stderr(Stdio::piped());
+    let mut run = Run(command.spawn().expect("sh runs"));
+    let first = wait_for_lines(&mut run, &path, 1).lines().count();
+    run.send("HUP");
+    // It goes on, and ends when it is told to in another way.
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(run.is_running() && first > 0);
+    run.send("TERM");
+    let (status, stderr) = run.finish();
+    assert_eq!(status.code(), Some(3), "{stderr}");
+}
+
 #[test]
 fn an_interrupted_count_is_printed() {
     let folder = folder(&endless());

@@ -39,7 +39,6 @@ use crate::problem::Problem;
 use crate::search::crew::{self, State, Task};
 use crate::search::stretch::Stretch;
 use crate::search::{self, End, auto, bits};
-use crate::solutions::tour::Tours;
 use crate::solutions::write;
 
 /// Bytes of solutions that may wait for those before them.
@@ -75,6 +74,10 @@ pub fn engine(
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
     let plain = rules.is_empty();
     let bits = || plain && auto::suits_bits(problem);
+    if flags.proof.is_some() && saved {
+        let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
+        return Err(Failure::Usage(what.into()));
+    }
     if saved {
         return match engine {
             _ if counted => Err(Failure::Usage(
@@ -101,14 +104,19 @@ pub fn engine(
         return Ok(None);
     }
     let by_crew = match engine {
-        _ if counted => None,
+        _ if counted || flags.proof.is_some() => None,
         Engine::Links => Some(false),
         Engine::Bits => Some(true),
         Engine::Auto if no_prune => Some(false),
+        // A memo may have the number at once, where no crew would ever end.
+        Engine::Auto if flags.count && enough(flags) == u64::MAX => None,
         Engine::Auto if plain && enough(flags) > 2 => Some(bits()),
         _ => None,
     };
     let one = match by_crew {
+        None if engine == Engine::Auto => {
+            Some("auto may answer without a search; --engine links and bits use more")
+        }
         None => Some("the engine that answers this question uses one"),
         Some(_) if flags.search.node_limit.is_some() => Some("--node-limit is exact with one"),
         Some(_) => None,
@@ -276,12 +284,7 @@ fn conduct(
     control.done_reading();
     control.tick(Some(output.clone()));
 
-    let printer = || Printer {
-        problem,
-        format: flags.format,
-        original: job.original,
-        tours: job.rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph)),
-    };
+    let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
     let number: Option<(&[u8], &[u8])> = match flags.format {
         Format::Knuth => Some((b"", b":\n")),
         Format::Tour => Some((b"", b":")),

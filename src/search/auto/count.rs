@@ -96,7 +96,7 @@ fn with_learning(
         if end == End::Exhausted {
             return counted;
         }
-        if end == End::Stopped {
+        if end == End::Stopped || counter.spends(turn, limits) {
             return better(Answer { end, stats: slices.stats, engine: "learn" }, counted);
         }
         work = work.saturating_mul(GROWTH);

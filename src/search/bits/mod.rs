@@ -207,6 +207,18 @@ impl<C> Choices for Bits<'_, C> {
         let Level { item, option, rank, degree, .. } = self.levels[level];
         Choice { option: Some(OptionId::new(option)), item: ItemId::new(item), rank, degree }
     }
+
+    fn update(&self, known: &mut Vec<Choice>) -> usize {
+        // After the same choices the same options are left: if the next option is the same, so are its
+        // item and rank.
+        let pairs = || self.levels.iter().zip(known.iter());
+        let differ =
+            |(level, known): (&Level, &Choice)| known.option != Some(OptionId::new(level.option));
+        let same = pairs().position(differ).unwrap_or(pairs().len());
+        known.truncate(same);
+        known.extend((same..self.levels.len()).map(|level| self.choice(level)));
+        same
+    }
 }
 
 /// Only constraints ask for moves, and this engine has none.

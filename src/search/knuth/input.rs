@@ -124,6 +124,7 @@ impl<R: BufRead> Reader<R> {
         }
         match program {
             Program::Dlx2Loop => self.wide_edges()?,
+            Program::Dlx6 => self.machine.prepare_memos(),
             Program::Dlx5 => {
                 self.machine.assign_taxes(console);
                 self.machine.sort_lists();

@@ -25,6 +25,7 @@ use crate::names::{Coord, Width};
 use crate::search::knuth::bounds::{Budget, Tweaks};
 use crate::search::knuth::costs::Prices;
 use crate::search::knuth::flip::Flip;
+use crate::search::knuth::zdd::Memos;
 use crate::search::knuth::{Console, Program, Settings};
 
 /// The mems of a random number.
@@ -103,6 +104,8 @@ pub struct Machine {
     pub(super) tweaks: Vec<Tweaks>,
     /// Of `dlx5`.
     pub(super) prices: Prices,
+    // Of dlx6:
+    pub(super) zdd: Memos,
 }
 
 impl Machine {
@@ -138,6 +141,7 @@ impl Machine {
             budgets: vec![Budget::ONCE],
             tweaks: Vec::new(),
             prices: Prices::default(),
+            zdd: Memos::default(),
         }
     }
 
@@ -433,11 +437,12 @@ impl Machine {
     }
 
     /// The item with the fewest options; the first of several, or any.
-    fn best_item(&mut self, console: &mut dyn Console) -> (u32, i32) {
+    pub(super) fn best_item(&mut self, console: &mut dyn Console) -> (u32, i32) {
         let level = self.choices.len() as i64;
         let tell = self.tells_details(level);
         if tell {
             console.say(format!("Level {level}:").as_bytes());
+            self.tell_memos(true, console);
         }
         let before = self.mems;
         let (mut best, mut least, mut ties) = (0, i32::MAX, 0u32);
@@ -463,6 +468,7 @@ impl Machine {
             self.mems += 1;
             item = self.items[item as usize].next;
         }
+        self.tell_memos(false, console);
         if tell {
             console.say(b" branching on");
             self.tell_item(best, least, console);
@@ -501,6 +507,7 @@ impl Machine {
             Program::DlxPre => return self.reduce(console),
             Program::Dlx3 => self.search_bounded(console),
             Program::Dlx5 => self.search_priced(console),
+            Program::Dlx6 => self.search_memos(console),
             _ => self.search(console),
         };
         if finished {

@@ -21,6 +21,7 @@
 //! | `costs` | the search of `dlx5` |
 //! | `taxes`, `bound`, `bill` | what it does before, its lower bounds, what it tells about costs |
 //! | `pre` | Algorithm P, of `dlx-pre` |
+//! | `zdd` | `dlx6` |
 //! | `report` | what goes to the terminal |
 //! | `flip` | the random numbers of `s` |
 //!
@@ -48,6 +49,7 @@ mod machine;
 mod pre;
 mod report;
 mod taxes;
+mod zdd;
 
 pub use input::{Panic, read};
 pub use machine::Machine;
@@ -67,6 +69,8 @@ pub enum Program {
     Dlx5,
     /// `dlx-pre`, which removes what is not needed.
     DlxPre,
+    /// `dlx6`, which caches what it found.
+    Dlx6,
 }
 
 impl Program {
@@ -78,6 +82,7 @@ impl Program {
         Program::Dlx3,
         Program::Dlx5,
         Program::DlxPre,
+        Program::Dlx6,
     ];
 
     /// The name of the command.
@@ -89,6 +94,7 @@ impl Program {
             Program::Dlx3 => "dlx3",
             Program::Dlx5 => "dlx5",
             Program::DlxPre => "dlx-pre",
+            Program::Dlx6 => "dlx6",
         }
     }
 }
@@ -103,6 +109,9 @@ mod show {
     /// Of `dlx5` only, like the next.
     pub const TAXES: i32 = 8;
     pub const BEST_COSTS: i32 = 16;
+    /// Of `dlx6` only, like the next.
+    pub const HITS: i32 = 8;
+    pub const SECONDARY: i32 = 16;
     pub const PROFILE: i32 = 128;
     pub const FULL_STATE: i32 = 256;
     pub const TOTALS: i32 = 512;
@@ -142,6 +151,8 @@ pub struct Settings {
     pub timeout: u64,
     /// `k` of `dlx5`: how many of the best solutions are wanted.
     pub best: u32,
+    /// `Z` of `dlx6`: stop when there are more nodes of the ZDD.
+    pub most_nodes: u64,
     /// `Z` of `dlx5`: each option has one item that begins with each of these.
     pub letters: Vec<u8>,
     /// `z` of `dlx5`: and so many other primary ones; 0 if that is not known.
@@ -166,6 +177,7 @@ impl Settings {
             most: if program == Program::DlxPre { ROUNDS } else { u64::MAX },
             timeout: 0x1fff_ffff_ffff_ffff,
             best: 1,
+            most_nodes: u64::MAX,
             letters: Vec::new(),
             others: 0,
             look_ahead: 10,

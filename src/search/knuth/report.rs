@@ -24,10 +24,13 @@ impl Machine {
 
     /// Whether details are shown on `level`.
     pub(super) fn tells_details(&self, level: i64) -> bool {
+        self.settings.shows(show::DETAILS) && self.tells_about(level)
+    }
+
+    /// Whether `level` is not too deep for details, and not too far from the deepest one.
+    pub(super) fn tells_about(&self, level: i64) -> bool {
         let lowest = self.max_level as i64 - i64::from(self.settings.choices_gap);
-        self.settings.shows(show::DETAILS)
-            && level < i64::from(self.settings.choices_max)
-            && level >= lowest
+        level < i64::from(self.settings.choices_max) && level >= lowest
     }
 
     /// Appends the choice on `level`, with its rank.
@@ -160,10 +163,11 @@ impl Machine {
                 break;
             }
         }
-        let (count, mems, deepest) = (self.count, self.mems, self.max_level);
+        let (count, mems, deepest) = (self.solutions(), self.mems, self.max_level);
         let (what, cost) = match self.settings.program {
             Program::Dlx3 => ("sols", String::new()),
             Program::Dlx5 => ("solutions", self.cost_to_beat()),
+            Program::Dlx6 => ("solutions", self.hits()),
             _ => ("solutions", String::new()),
         };
         let end = format!(" {count} {what}{cost}, {mems} mems, and max level {deepest} so far.\n");
@@ -173,13 +177,18 @@ impl Machine {
 
     /// Rank and degree of each choice as two digits, and how far that is if all subtrees are alike.
     fn report_progress(&self, console: &mut dyn Console) {
-        let (count, mems) = (self.count, self.mems);
+        let (count, mems) = (self.solutions(), self.mems);
         let mut text = format!(" after {mems} mems: {count} sols,");
         match self.settings.program {
             Program::Dlx3 => return console.say((text + &self.progress_bounded()).as_bytes()),
             Program::Dlx5 => {
                 let cost = self.cost_to_beat();
                 text = format!(" after {mems} mems: {count} sols{cost},{}", self.progress_priced());
+                return console.say(text.as_bytes());
+            }
+            Program::Dlx6 => {
+                let (hits, progress) = (self.hits(), self.progress_memos());
+                text = format!(" after {mems} mems: {count} sols{hits},{progress}");
                 return console.say(text.as_bytes());
             }
             _ => {}
@@ -227,7 +236,11 @@ impl Machine {
             console.say(format!("The maximum branching degree was {degree}.\n").as_bytes());
         }
         if settings.shows(show::BASICS) {
-            console.say(self.altogether().as_bytes());
+            let text = match settings.program {
+                Program::Dlx6 => self.altogether_memos(),
+                _ => self.altogether(),
+            };
+            console.say(text.as_bytes());
         }
         if self.settings.program == Program::Dlx5
             && settings.shows(show::BEST_COSTS)

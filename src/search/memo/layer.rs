@@ -46,6 +46,11 @@ impl<const N: usize> Layer<N> {
         self.keys.len()
     }
 
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
     /// Limbs of a count.
     pub fn limbs(&self) -> usize {
         self.limbs

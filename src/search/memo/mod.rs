@@ -163,11 +163,16 @@ impl<'p> Counter<'p> {
             if stats.total() >= best.total() {
                 best = stats;
             }
-            if end == End::Stopped || turn_of(NODES, turn) >= limits.nodes {
+            if end == End::Stopped || self.spends(turn, limits) {
                 return Some((end, best));
             }
         }
         unreachable!("some turn is long enough")
+    }
+
+    /// Whether a turn has as much work as `limits` allow, so that there is no use in another one.
+    pub fn spends(&self, turn: u32, limits: &Limits<'_>) -> bool {
+        turn_of(NODES, turn) >= limits.nodes
     }
 
     /// Tries each way with as much work as this turn has, or as `limits` allow; a moderate frontier to

@@ -50,6 +50,11 @@ impl Store {
         self.table.len()
     }
 
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * 8 + self.table.allocation_size() + self.big_bytes

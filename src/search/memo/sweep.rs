@@ -3,12 +3,6 @@
 use crate::search::memo::order::Order;
 use crate::search::memo::shape::{Shape, UNIT};
 
-/// 2 to the power of sixteenths.
-const ROOTS: [f64; UNIT as usize] = [
-    1.0, 1.04427, 1.09051, 1.13879, 1.18921, 1.24186, 1.29684, 1.35426, 1.41421, 1.47683, 1.54221,
-    1.61049, 1.68179, 1.75625, 1.83401, 1.91521,
-];
-
 /// Between two items, some covered and some not.
 #[derive(Debug)]
 pub struct Sweep<'a> {
@@ -227,8 +221,8 @@ impl Beside {
     }
 }
 
-/// 2 to so many parts of a bit.
+/// 2 to so many parts of a bit, linear between powers of 2.
 fn power(width: u32) -> f64 {
     let whole = i32::try_from(width / UNIT).unwrap_or(i32::MAX).min(1100);
-    2f64.powi(whole) * ROOTS[(width % UNIT) as usize]
+    2f64.powi(whole) * f64::from(UNIT + width % UNIT) / f64::from(UNIT)
 }
