@@ -177,6 +177,7 @@ impl<'a> Session<'a> {
             self.ask(problem, &make, question, limits, observer)
         };
         let memory = match self.flags.engine {
+            Engine::Memo if question.count => memo::memory(problem),
             Engine::Bits => bits::table::memory(problem),
             Engine::Auto if question.rules.is_empty() => auto::memory(problem),
             Engine::Learn => learn::memory(problem),

@@ -157,7 +157,11 @@ const TRIAL: f64 = 0.03;
 /// A probe that costs so many times what it should is given up, and the plan is made anew.
 const TOO_MUCH: f64 = 8.0;
 
-/// How often that may happen.
+/// So many updates are never too much. A plan is given up only in view of a large probe, so that the
+/// probes of the last plan lack such; where probes are small that would show in the mean.
+const LITTLE: f64 = 100_000.0;
+
+/// How often a plan may be given up.
 const PLANS: u32 = 6;
 
 fn probe<S: Store, C: Constraint>(
@@ -285,7 +289,7 @@ impl<S: Store, C: Constraint> Prober<'_, S, C> {
             results.clear();
             self.steps = known.steps(each);
             while results.len() < plan.probes as usize && !self.stopped {
-                let Some(result) = self.probe(each * TOO_MUCH) else { break };
+                let Some(result) = self.probe((each * TOO_MUCH).max(LITTLE)) else { break };
                 results.push(result);
             }
             if self.stopped || results.len() == plan.probes as usize {

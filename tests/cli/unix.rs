@@ -316,7 +316,7 @@ fn kill_9_at_any_moment_loses_and_doubles_nothing() {
                 );
                 let mut run = Run::start(&folder, &args, Stdio::null());
                 // More and more time, so that the search gets to its end.
-                let time = random.u64(0..50 + 20 * kills);
+                let time = random.u64(0..=10 * kills);
                 std::thread::sleep(Duration::from_millis(time));
                 let _ = run.0.kill();
                 let (status, stderr) = run.finish();

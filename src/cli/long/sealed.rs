@@ -33,6 +33,10 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Replaces the file by one of this kind.
 pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
+    // A device or a folder is not replaced.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("not a regular file"));
+    }
     let text = format!("{value}\n");
     let head = format!("quadrille {kind} {VERSION} {}\n", checksum(text.as_bytes()));
     let new = beside(path, ".new");

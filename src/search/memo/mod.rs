@@ -66,13 +66,18 @@ const FEW: f64 = (1 << 20) as f64;
 /// most often there are far fewer.
 const MANY: f64 = (1 << 28) as f64;
 
-/// States that the frontier may have in its first turn, and nodes of the tree: about as long as `bits`
-/// takes for sixteen and sixty-four times as many.
-const STATES: u64 = 20_000;
-const NODES: u64 = 5_000;
+/// States that the frontier may have in its first turn, and nodes of the tree: a quarter or so of the time
+/// that `bits` takes for the nodes between two turns.
+const STATES: u64 = 1_500;
+const NODES: u64 = 600;
 
 /// By how much that grows from turn to turn.
 const GROWTH: u64 = 4;
+
+/// About how many bytes a count needs at least, whatever grows later: the options as masks.
+pub fn memory(problem: &Problem) -> usize {
+    16 * (problem.entries() + problem.options())
+}
 
 /// A problem that is to be counted.
 pub struct Counter<'p> {

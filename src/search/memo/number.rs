@@ -30,7 +30,8 @@ impl Number {
         }
     }
 
-    fn from_big(big: BigUint) -> Number {
+    /// In as few words as it takes.
+    pub fn from_big(big: BigUint) -> Number {
         match u64::try_from(&big) {
             Ok(small) => Number::Small(small),
             Err(_) => Number::Big(Box::new(big)),

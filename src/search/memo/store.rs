@@ -79,7 +79,7 @@ impl Store {
         let count = self.entries[at as usize];
         Some(match count < BIG {
             true => Number::Small(count),
-            false => Number::Big(Box::new(self.bigs[(count - BIG) as usize].clone())),
+            false => Number::from_big(self.bigs[(count - BIG) as usize].clone()),
         })
     }
 
