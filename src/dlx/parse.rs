@@ -1,7 +1,7 @@
 //! Reads a `.dlx` file into a [`Problem`].
 //!
 //! The input streams through one buffer that holds a piece of it and always whole lines; nothing is
-//! allocated per token. Options take a quick way ([`plain`]) unless there is something odd about them.
+//! allocated per token. Options take a quick way (`plain`) unless there is something odd about them.
 //! Every other line is looked at once: memchr finds its end, a table of byte classes the ends of its
 //! tokens, a hash table the items. What has a grammar of its own, bounds and costs, is left to nom.
 

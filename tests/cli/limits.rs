@@ -23,6 +23,15 @@ fn a_time_limit_ends_the_search_soon() {
     assert!(ran.stderr.contains("time limit reached"), "{ran:?}");
 }
 
+/// The engines that take turns for a count have budgets of nodes of their own.
+#[test]
+fn a_count_in_turns_tells_what_stopped_it() {
+    for _ in 0..3 {
+        let ran = solve("--count --time-limit 200ms", &queens(15)).exits(3);
+        assert!(ran.stderr.contains("time limit reached"), "{ran:?}");
+    }
+}
+
 #[test]
 fn what_was_found_before_the_limit_is_printed() {
     let ran = solve("--loop --format options --time-limit 200ms", &endless()).exits(3);

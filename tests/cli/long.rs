@@ -236,6 +236,28 @@ fn a_checkpoint_that_cannot_be_written_gives_one_warning() {
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
 }
 
+/// Saving renames: that must not put a file in the place of a folder or a device.
+#[test]
+fn a_checkpoint_replaces_only_files() {
+    let folder = folder(&queens(9));
+    std::fs::create_dir(folder.path("there")).expect("a folder");
+    let ran = plain(&folder, "--count --engine links --checkpoint there").exits(0).prints("352\n");
+    assert!(ran.stderr.contains("not a regular file"), "{ran:?}");
+    assert!(folder.path("there").is_dir());
+    plain(&folder, "--count --resume there").refuses("not a regular file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_checkpoint_goes_where_a_link_leads() {
+    let folder = folder(&queens(9));
+    folder.file("real", "");
+    std::os::unix::fs::symlink("real", folder.path("link")).expect("a link");
+    plain(&folder, "--count --engine links --checkpoint link").exits(0).prints("352\n");
+    assert!(folder.path("link").is_symlink());
+    plain(&folder, "--count --resume real").exits(0).prints("352\n");
+}
+
 #[test]
 fn engines_without_a_path_have_no_checkpoint() {
     let folder = folder(&queens(6));

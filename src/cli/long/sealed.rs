@@ -33,7 +33,9 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Replaces the file by one of this kind.
 pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
-    // A device or a folder is not replaced.
+    // A device or a folder is not replaced, nor a link; what it leads to is.
+    let whole = fs::canonicalize(path);
+    let path = whole.as_deref().unwrap_or(path);
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(io::Error::other("not a regular file"));
     }
@@ -79,6 +81,9 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 /// Reads a file of this kind.
 pub fn read(path: &Path, kind: &str) -> Result<Value, Failure> {
     let name = path.display().to_string();
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(refusal(path, "not a regular file"));
+    }
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) => return Err(Failure::Io { name, error }),

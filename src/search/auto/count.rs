@@ -55,9 +55,11 @@ pub fn count(
         most: limits.nodes,
         turn: 0,
         counted: None,
+        stopped: false,
     };
     let within = Limits { nodes: limits.nodes.min(NODES), attention: limits.attention };
     let (end, stats) = plain.solve(problem, &within, &mut beside);
+    let end = if beside.stopped { End::Stopped } else { end };
     let visited = Answer { end, stats, engine: plain.name() };
     match beside.counted {
         Some(counted) if counted.end == End::Exhausted => counted,
@@ -68,7 +70,8 @@ pub fn count(
 
 /// The better of two bounds; whoever stopped one search stopped both.
 fn better(one: Answer, other: Answer) -> Answer {
-    let end = if other.end == End::Stopped { End::Stopped } else { one.end };
+    let stopped = one.end == End::Stopped || other.end == End::Stopped;
+    let end = if stopped { End::Stopped } else { one.end };
     let best = if other.stats.total() > one.stats.total() { other } else { one };
     Answer { end, ..best }
 }
@@ -126,6 +129,8 @@ struct Beside<'c, 'p, 'o> {
     turn: u32,
     /// The memo's answer, or the largest bound that it has found.
     counted: Option<Answer>,
+    /// Whether somebody stopped the memo in its turn.
+    stopped: bool,
 }
 
 impl Observer for Beside<'_, '_, '_> {
@@ -148,6 +153,7 @@ impl Observer for Beside<'_, '_, '_> {
             self.counted = Some(Answer { end, stats: counted, engine: "memo" });
         }
         if end != End::NodeLimit {
+            self.stopped = end == End::Stopped;
             return stats.nodes;
         }
         self.turn += 1;

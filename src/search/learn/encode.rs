@@ -131,7 +131,7 @@ impl Survey {
     }
 }
 
-/// At least so many bytes are taken by the lists of the [`Survey`], and by the solver's arrays for one
+/// At least so many bytes are taken by the lists of the survey, and by the solver's arrays for one
 /// variable for each secondary item; whatever else there is depends on what items have in common.
 pub fn memory(problem: &Problem) -> usize {
     let lists = problem.items() * size_of::<Vec<OptionId>>() + problem.entries() * 4;

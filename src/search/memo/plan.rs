@@ -71,7 +71,7 @@ pub struct Plan {
 
 impl Plan {
     /// Covers the items in this order. `None` if a state would take more than [`MOST_WORDS`] words, or
-    /// the options more than [`MOST_BYTES`].
+    /// the options more than `MOST_BYTES`.
     pub fn new(
         problem: &Problem,
         order: &[u32],

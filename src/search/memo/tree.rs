@@ -8,7 +8,7 @@
 //! together: all options that are left agree about it.
 //!
 //! To find the components takes a walk through all remaining options, so we look less often where that
-//! was in vain. There is no recursion; what stands is a stack of [`Frame`]s.
+//! was in vain. There is no recursion; what stands is a stack of frames.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
