@@ -23,6 +23,9 @@ const NODES: u64 = 300_000;
 /// Work of `learn` before others have a turn; finished boards never get there.
 const WORK: u64 = 150_000;
 
+/// Entries of a problem that is visited before a memo is planned for it.
+const LARGE: usize = 100_000;
+
 /// By how much turns grow.
 const GROWTH: u64 = 4;
 
@@ -36,20 +39,26 @@ pub fn count(
     observer: &mut dyn Observer,
 ) -> Answer {
     let rules = make(Engine::Links);
-    let (true, Some(signatures)) = (!problem.has_bounds(), rules.signatures()) else {
+    if problem.has_bounds() || rules.signatures().is_none() {
         return search(problem, make, u64::MAX, limits, observer);
+    }
+    let plan = || {
+        let signatures = make(Engine::Links).signatures().unwrap_or_default();
+        Counter::new(problem, signatures, room)
     };
-    let counter = Counter::new(problem, signatures, room);
-    if counter.is_narrow() {
+    // A plan for a large problem takes longer than many a search.
+    let counter = (!rules.is_empty() || problem.entries() <= LARGE).then(plan);
+    if let Some(counter) = counter.as_ref().filter(|counter| counter.is_narrow()) {
         let (end, stats) = counter.by_frontier(limits, observer);
         return Answer { end, stats, engine: "memo" };
     }
-    if !rules.is_empty() {
-        return with_learning(problem, make, &counter, limits, observer);
+    if let (Some(counter), false) = (&counter, rules.is_empty()) {
+        return with_learning(problem, make, counter, limits, observer);
     }
     let plain = Plain::of(problem);
     let mut beside = Beside {
-        counter: &counter,
+        plan: &plan,
+        counter,
         observer,
         attention: limits.attention,
         most: limits.nodes,
@@ -122,7 +131,8 @@ impl Observer for Silent<'_> {
 
 /// A search of `bits` or `links`, beside which the memo has its turns.
 struct Beside<'c, 'p, 'o> {
-    counter: &'c Counter<'p>,
+    plan: &'c dyn Fn() -> Counter<'p>,
+    counter: Option<Counter<'p>>,
     observer: &'o mut dyn Observer,
     attention: &'c AtomicBool,
     most: u64,
@@ -147,7 +157,8 @@ impl Observer for Beside<'_, '_, '_> {
             return stats.nodes;
         }
         let limits = Limits { nodes: u64::MAX, attention: self.attention };
-        let (end, counted) = self.counter.take_turn(self.turn, &limits, self.observer);
+        let counter = self.counter.get_or_insert_with(self.plan);
+        let (end, counted) = counter.take_turn(self.turn, &limits, self.observer);
         let known = self.counted.as_ref().map(|answer| answer.stats.total());
         if end == End::Exhausted || known.is_none_or(|known| counted.total() > known) {
             self.counted = Some(Answer { end, stats: counted, engine: "memo" });
