@@ -72,37 +72,11 @@ impl Machine {
 
     /// The other nodes of an option leave their lists.
     fn drop_others(&mut self, option: u32) {
-        let mut at = option + 1;
-        while at != option {
-            let node = self.nodes[at as usize];
-            self.mems += 1;
-            if node.color >= 0 {
-                self.mems += 1;
-                if node.item <= 0 {
-                    at = node.up;
-                    continue;
-                }
-                self.drop_node(node);
-            }
-            at += 1;
-        }
+        self.each_other(option, |machine, _, node| machine.drop_node(node));
     }
 
     fn take_others(&mut self, option: u32) {
-        let mut at = option + 1;
-        while at != option {
-            let node = self.nodes[at as usize];
-            self.mems += 1;
-            if node.color >= 0 {
-                self.mems += 1;
-                if node.item <= 0 {
-                    at = node.up;
-                    continue;
-                }
-                self.take_node(at, node);
-            }
-            at += 1;
-        }
+        self.each_other(option, Self::take_node);
     }
 
     fn cover_bounded(&mut self, item: u32) {

@@ -67,23 +67,10 @@ impl Machine {
 
     /// The other nodes of an option leave their lists, or join them again.
     fn move_others(&mut self, option: u32, join: bool) {
-        let mut at = option + 1;
-        while at != option {
-            let node = self.nodes[at as usize];
-            self.mems += 1;
-            if node.color >= 0 {
-                self.mems += 1;
-                if node.item <= 0 {
-                    at = node.up;
-                    continue;
-                }
-                match join {
-                    true => self.join_priced(at, node),
-                    false => self.leave_priced(node),
-                }
-            }
-            at += 1;
-        }
+        self.each_other(option, |machine, at, node| match join {
+            true => machine.join_priced(at, node),
+            false => machine.leave_priced(node),
+        });
     }
 
     /// Moves the other nodes of all options of `item` that cost less than `limit`.

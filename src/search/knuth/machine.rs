@@ -258,8 +258,10 @@ impl Machine {
         }
     }
 
-    /// Takes the other nodes of an option out of their lists, rightward and around.
-    fn hide(&mut self, option: u32) {
+    /// Visits the other nodes of an option, rightward and around, except those of items whose color
+    /// is settled.
+    #[inline(always)]
+    pub fn each_other(&mut self, option: u32, visit: impl Fn(&mut Self, u32, Node)) {
         let mut at = option + 1;
         while at != option {
             let node = self.nodes[at as usize];
@@ -270,28 +272,20 @@ impl Machine {
                     at = node.up;
                     continue;
                 }
-                self.unlink(node);
+                visit(self, at, node);
             }
             at += 1;
         }
     }
 
+    /// Takes the other nodes of an option out of their lists, rightward and around.
+    fn hide(&mut self, option: u32) {
+        self.each_other(option, |machine, _, node| machine.unlink(node));
+    }
+
     /// Puts them back, in the same order.
     fn unhide(&mut self, option: u32) {
-        let mut at = option + 1;
-        while at != option {
-            let node = self.nodes[at as usize];
-            self.mems += 1;
-            if node.color >= 0 {
-                self.mems += 1;
-                if node.item <= 0 {
-                    at = node.up;
-                    continue;
-                }
-                self.relink(at, node);
-            }
-            at += 1;
-        }
+        self.each_other(option, Self::relink);
     }
 
     /// Puts them back leftward.
