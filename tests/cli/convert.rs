@@ -47,13 +47,14 @@ fn an_address_of_penpa_is_a_board() {
 fn an_address_stands_alone() {
     let penpa = fixture("hitori/noqx-penpa-hitori-8x8-1.penpa");
     let penpa = std::fs::read_to_string(penpa).unwrap();
+    let penpa = format!("https://swaroopg92.github.io/penpa-edit/#{}", penpa.trim());
     for address in [
         "https://puzz.link/p?hitori/2/2/1221",
         "http://pzv.jp/p.html?hitori/2/2/1221",
         "https://puzz.link/p?pzprv3/hitori/2/2/1 2 /2 1 /",
         "http://www.kanpen.net/hitori.html?problem=2/2/1_2/2_1/",
         "http://www.kanpen.net/hitori.html?pzpr=2/2/1221",
-        penpa.trim(),
+        &penpa,
     ] {
         feed("convert hitori - --to text", format!(" {address} \n")).exits(0);
         for before in ["see ", "a board: "] {
