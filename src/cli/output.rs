@@ -14,8 +14,8 @@ use indicatif::ProgressBar;
 use crate::cli::exit::Failure;
 use crate::cli::files;
 
-/// Bytes that make a block.
-const BLOCK: usize = 1 << 16;
+/// Bytes that make a block: of records that come one by one, no more are kept back.
+pub const BLOCK: usize = 1 << 16;
 
 /// What messages call standard output.
 pub const STDOUT: &str = "<stdout>";
@@ -128,7 +128,7 @@ impl Output {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds one record, which `write` appends to the bytes it is given.
+    /// Adds records, which `write` appends to the bytes it is given.
     pub fn push(&self, write: impl FnOnce(&mut Vec<u8>)) -> Result<(), ()> {
         let mut state = self.lock();
         write(&mut state.pending);

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::replay::Replayer;
 use crate::solution::Choices;
-use crate::solutions::text::Text;
+use crate::solutions::text::{Changes, Text};
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
 
@@ -195,6 +195,36 @@ impl<'a> Printer<'a> {
     ) -> Self {
         let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
         Printer { problem, text: Text::new(problem), numbers: Vec::new(), format, original, tours }
+    }
+
+    /// Makes bodies of solutions, for whoever numbers them later.
+    pub fn into_bodies(self) -> impl FnMut(&dyn Choices, bool, &mut Vec<u8>) -> usize {
+        let mut printer = self;
+        let mut text = Vec::new();
+        // A printer prints the number, too; that of the solution is not known yet.
+        let skip = printer.number().map_or(0, |(before, after)| before.len() + 1 + after.len());
+        let plain = printer.format == Format::Knuth && !printer.problem.has_costs();
+        let mut changes = plain.then(|| Changes::new(printer.problem));
+        move |choices, anew, out| {
+            if let Some(changes) = &mut changes {
+                return changes.write(choices, anew, out);
+            }
+            text.clear();
+            printer.print(0, choices, &mut text);
+            out.extend_from_slice(&text[skip..]);
+            0
+        }
+    }
+
+    /// What stands before and after the number of a solution, if it has one.
+    pub fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
+        match self.format {
+            Format::Knuth if self.problem.has_costs() => Some((b"", b":")),
+            Format::Knuth => Some((b"", b":\n")),
+            Format::Tour => Some((b"", b":")),
+            Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
+            Format::Options => None,
+        }
     }
 
     /// Appends solution `n`.

@@ -135,7 +135,7 @@ impl Saved {
                     "lane": entry.lane,
                     "key": entry.key,
                     "left": entry.left.as_ref().map(stretch_to_json),
-                    "waiting": entry.waiting.iter().map(latin).collect::<Vec<_>>(),
+                    "waiting": entry.waiting.tails().map(body_to_json).collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -153,14 +153,7 @@ impl Saved {
 
     fn from_json(value: &Value) -> Option<Saved> {
         let entry = |entry: &Value| {
-            let waiting = entry["waiting"].as_array()?.iter().try_fold(
-                Bodies::default(),
-                |mut bodies, body| {
-                    bodies.bytes.extend(unlatin(body.as_str()?)?);
-                    bodies.ends.push(bodies.bytes.len());
-                    Some(bodies)
-                },
-            )?;
+            let waiting = bodies_from_json(&entry["waiting"])?;
             let left = match &entry["left"] {
                 Value::Null => None,
                 stretch => Some(stretch_from_json(stretch)?),
@@ -228,6 +221,36 @@ pub fn stretch_from_json(value: &Value) -> Option<Stretch> {
 /// A list of numbers.
 pub fn numbers(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|n| u32::try_from(n.as_u64()?).ok()).collect()
+}
+
+/// A solution that waits: its text, or how much of the text before it begins with, and the rest.
+fn body_to_json((keep, tail): (usize, &[u8])) -> Value {
+    match keep {
+        0 => json!(latin(tail)),
+        _ => json!([keep, latin(tail)]),
+    }
+}
+
+/// All that wait.
+fn bodies_from_json(value: &Value) -> Option<Bodies> {
+    let mut bodies = Bodies::default();
+    let mut before = 0;
+    for body in value.as_array()? {
+        let (keep, tail) = match body.as_array() {
+            None => (0, body),
+            Some(body) => (usize::try_from(body.first()?.as_u64()?).ok()?, body.get(1)?),
+        };
+        let tail = unlatin(tail.as_str()?)?;
+        if keep > before {
+            return None;
+        }
+        before = keep + tail.len();
+        bodies.push(|out| {
+            out.extend_from_slice(&tail);
+            keep
+        });
+    }
+    Some(bodies)
 }
 
 /// Bytes as text that has a character for each.

@@ -28,7 +28,7 @@ use crate::cli::control::Stop;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::files;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
-use crate::cli::long::desk::{Desk, Inner};
+use crate::cli::long::desk::{Delivered, Desk, Seen};
 use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
@@ -42,8 +42,8 @@ use crate::search::stretch::Stretch;
 use crate::search::{self, End, auto, bits};
 use crate::solutions::write;
 
-/// Bytes of solutions that may wait for those before them.
-const ROOM: usize = 128 << 20;
+/// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
+const ROOM: usize = 48 << 20;
 
 /// The same if they are written to checkpoints.
 const ROOM_SAVED: usize = 8 << 20;
@@ -295,12 +295,6 @@ fn conduct(
     control.tick(Some(output.clone()));
 
     let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
-    let number: Option<(&[u8], &[u8])> = match flags.format {
-        Format::Knuth => Some((b"", b":\n")),
-        Format::Tour => Some((b"", b":")),
-        Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
-        Format::Options => None,
-    };
     let enough = enough(flags);
     let complete = saved.complete;
     let state = saved.state.clone();
@@ -312,14 +306,16 @@ fn conduct(
         session,
         output,
         printer: (!flags.count).then_some(&printer),
-        number,
+        number: printer().number(),
         every: flags.every,
         enough,
         keeper,
-        inner: Mutex::new(Inner { saved, interrupted: None, progress }),
+        delivered: Mutex::new(Delivered { saved, text: Vec::new() }),
+        seen: Mutex::new(Seen { interrupted: None, progress }),
     };
     let (stats, end) = if complete {
-        let end = if desk.lock().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+        let end =
+            if desk.delivered().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
         (state.stats, end)
     } else {
         desk.keep(state.clone(), false);
@@ -350,16 +346,16 @@ fn conduct(
             }
             let found = match flags.count {
                 true => outcome.state.stats.solutions,
-                false => desk.lock().saved.delivered,
+                false => desk.delivered().saved.delivered,
             };
             let stats = outcome.state.stats.clone();
             desk.keep(outcome.state, outcome.end == End::Exhausted || found >= enough);
             (stats, outcome.end)
         }
     };
-    let Desk { inner, .. } = desk;
-    let Inner { saved, interrupted, progress } =
-        inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Desk { delivered, seen, .. } = desk;
+    let Delivered { saved, .. } = delivered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Seen { interrupted, progress } = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(progress) = &progress {
         progress.finish();
     }

@@ -106,7 +106,7 @@ fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Valu
         return Err(checkpoint.refusal("a search with a limit or --every cannot be split"));
     }
     let entries = &saved.state.entries;
-    if entries.iter().any(|entry| !entry.waiting.ends.is_empty()) {
+    if entries.iter().any(|entry| !entry.waiting.is_empty()) {
         return Err(checkpoint.refusal(
             "holds solutions that wait for earlier ones; resume it for a moment with \
              `--threads 1 --time-limit 1s`, or until they are printed",
