@@ -16,6 +16,7 @@ mod facts;
 mod filter;
 mod generate;
 mod input;
+mod instructions;
 mod judge;
 mod knuth;
 mod lift;
@@ -76,6 +77,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
         });
+    }
+    if let Err(failure) = instructions::restrict() {
+        messages.failure(&failure);
+        return failure.status();
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),

@@ -26,8 +26,7 @@ use std::time::Duration;
 
 use crate::constraint::{Constraint, Together};
 use crate::problem::Problem;
-use crate::search::bits::table::Table;
-use crate::search::bits::{self, Instructions};
+use crate::search::bits::{self, Plan};
 use crate::search::replay::{Replayed, Replayer};
 use crate::search::stats::Stats;
 use crate::search::stretch::{Bounds, Stretch, cut};
@@ -141,7 +140,7 @@ pub trait Overseer: Sync {
 pub struct Task<'a> {
     /// The problem.
     pub problem: &'a Problem,
-    /// Search by bits, which the problem must fit, instead of links.
+    /// Search by bits instead of links.
     pub bits: bool,
     /// Makes the constraint, if there is one.
     pub rules: Option<&'a (dyn Fn() -> Together + Sync)>,
@@ -169,7 +168,7 @@ pub struct Outcome {
 /// Searches what is left of `state`, with one thread for each flag of the task.
 pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
     let State { stats, entries } = state;
-    let table = task.bits.then(|| Table::new(task.problem));
+    let plan = task.bits.then(|| Plan::new(task.problem));
     let slot = |entry: Entry| {
         let Entry { lane, key, left, waiting } = entry;
         (key, Slot { lane, stage: left.map_or(Stage::Done, Stage::Open), waiting })
@@ -177,7 +176,7 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
     let slots: BTreeMap<_, _> = entries.into_iter().map(slot).collect();
     let crew = Crew {
         task,
-        table,
+        plan,
         overseer,
         earlier: stats,
         hungry: AtomicUsize::new(0),
@@ -241,7 +240,7 @@ struct Shared {
 
 struct Crew<'a> {
     task: &'a Task<'a>,
-    table: Option<Table>,
+    plan: Option<Plan<'a>>,
     overseer: &'a dyn Overseer,
     /// What was counted before this crew began.
     earlier: Stats,
@@ -300,8 +299,8 @@ impl Crew<'_> {
             gave: 0,
             replayer: constraint.forbids().then(|| RefCell::new(None)),
         };
-        match &self.table {
-            Some(table) => bits::work(Instructions::Avx512, problem, table, &limits, &mut worker),
+        match &self.plan {
+            Some(plan) => bits::work(plan, &limits, &mut worker),
             None => work_by_links(problem, constraint, &limits, &mut worker),
         };
     }

@@ -314,7 +314,7 @@ fn conduct(
     } else {
         desk.keep(state.clone(), false);
         let memory = match job.bits {
-            true => bits::table::memory(problem),
+            true => bits::memory(problem),
             false => search::memory(problem).saturating_mul(threads),
         };
         if control.lacks_memory_for(memory) {
