@@ -12,7 +12,7 @@ use common::random;
 use quadrille::problem::Problem;
 use quadrille::search::crew::{self, Bodies, Order, Overseer, Render, State, Task};
 use quadrille::search::stats::Stats;
-use quadrille::search::stretch::{Bounds, Stretch, cut};
+use quadrille::search::stretch::{Bounds, Stretch, cut, open};
 use quadrille::search::{End, Limits, Moment, Observer, solve};
 use quadrille::solution::Choices;
 
@@ -78,12 +78,23 @@ impl<'a> Desk<'a> {
 
 impl Overseer for Desk<'_> {
     fn renderer(&self) -> Option<Render<'_>> {
-        Some(Box::new(words))
+        let (mut text, mut before) = (Vec::new(), Vec::new());
+        Some(Box::new(move |choices: &dyn Choices, anew, out: &mut Vec<u8>| {
+            std::mem::swap(&mut text, &mut before);
+            text.clear();
+            words(choices, &mut text);
+            let same = || before.iter().zip(&text).take_while(|(a, b)| a == b).count();
+            let keep = if anew { 0 } else { same() };
+            out.extend_from_slice(&text[keep..]);
+            keep
+        }))
     }
 
     fn deliver(&self, _: usize, solutions: &Bodies) -> ControlFlow<()> {
         let mut found = self.found.lock().unwrap();
-        for body in solutions.iter() {
+        let mut text = Vec::new();
+        let mut solutions = solutions.read(&mut text);
+        while let Some(body) = solutions.next() {
             found.push(body.to_vec());
             if found.len() == self.enough {
                 return ControlFlow::Break(());
@@ -278,8 +289,15 @@ fn pieces_add_up_in_any_order() {
         }
         fn pause(&mut self, moment: &Moment<'_>, bounds: &mut Bounds) -> ControlFlow<()> {
             self.1.store(true, Ordering::Relaxed);
-            if moment.stats.nodes.is_multiple_of(5) {
-                self.0.extend(cut(moment.choices, bounds));
+            if moment.stats.nodes.is_multiple_of(3) {
+                // The highest level, and now and then the lowest, after which something is left.
+                let mut levels = open(moment.choices, bounds);
+                let lowest = moment.stats.nodes.is_multiple_of(4);
+                if let Some(level) = if lowest { levels.next_back() } else { levels.next() } {
+                    let (stretch, rest) = cut(moment.choices, bounds, level);
+                    self.0.push(stretch);
+                    self.0.extend(rest);
+                }
             }
             ControlFlow::Continue(())
         }

@@ -29,6 +29,13 @@ pub struct Bounds {
     pub to: u32,
 }
 
+impl Bounds {
+    /// The largest rank that an option may have on a level that is not above the floor.
+    pub fn last(&self, level: usize) -> u32 {
+        if level == self.floor { self.to } else { u32::MAX }
+    }
+}
+
 /// A stretch of the search tree. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
@@ -88,21 +95,28 @@ impl Stretch {
     }
 }
 
-/// Cuts off the largest part of what a search at `choices` has left, its last: the options that are
-/// not tried yet on the highest level. `None` if there is nothing but the subtree of the node.
-pub fn cut(choices: &dyn Choices, bounds: &mut Bounds) -> Option<Stretch> {
-    let Bounds { floor, to } = *bounds;
-    for level in floor..choices.levels() {
+/// Levels on which a search at `choices` has options left that it has not tried, from the highest on.
+pub fn open<'c>(
+    choices: &'c dyn Choices,
+    bounds: &Bounds,
+) -> impl DoubleEndedIterator<Item = usize> + 'c {
+    let bounds = *bounds;
+    (bounds.floor..choices.levels()).filter(move |&level| {
         let choice = choices.choice(level);
-        let to = if level == floor { to } else { u32::MAX };
-        if choice.rank < choice.degree.min(to) {
-            *bounds = Bounds { floor: level, to: choice.rank };
-            let path = (0..=level).map(|level| choices.choice(level)).collect();
-            let bounds = Bounds { floor: level, to };
-            return Some(Stretch { path, after: true, bounds });
-        }
-    }
-    None
+        choice.rank < choice.degree.min(bounds.last(level))
+    })
+}
+
+/// Cuts off the options that a search at `choices` has not tried on `level`, which is
+/// [open](open()); and, as a second stretch, what comes after them, if there is anything.
+pub fn cut(choices: &dyn Choices, bounds: &mut Bounds, level: usize) -> (Stretch, Option<Stretch>) {
+    let path = |level| (0..=level).map(|level| choices.choice(level)).collect();
+    let above = open(choices, bounds).take_while(|&above| above < level).last();
+    let rest = above.map(|above| Stretch { path: path(above), after: true, bounds: *bounds });
+    let to = bounds.last(level);
+    *bounds = Bounds { floor: level, to: choices.choice(level).rank };
+    let bounds = Bounds { floor: level, to };
+    (Stretch { path: path(level), after: true, bounds }, rest)
 }
 
 #[cfg(test)]
@@ -116,26 +130,41 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_open_level_is_cut_off() {
+    fn an_open_level_is_cut_off() {
         let choices = path(&[(3, 3), (1, 4), (1, 2)]);
         let mut bounds = Bounds { floor: 0, to: u32::MAX };
-        let cut_off = cut(&choices, &mut bounds).unwrap();
+        assert_eq!(open(&choices, &bounds).collect::<Vec<_>>(), [1, 2]);
+        let (cut_off, rest) = cut(&choices, &mut bounds, 1);
         assert_eq!(cut_off.path, path(&[(3, 3), (1, 4)]));
-        assert_eq!((cut_off.after, cut_off.start()), (true, vec![3, 2]));
+        assert_eq!((cut_off.after, cut_off.start(), rest), (true, vec![3, 2], None));
         assert_eq!(cut_off.bounds, Bounds { floor: 1, to: u32::MAX });
         assert_eq!(bounds, Bounds { floor: 1, to: 1 });
         // Next comes the level below, and then there is nothing.
-        assert_eq!(cut(&choices, &mut bounds).unwrap().start(), [3, 1, 2]);
+        assert_eq!(open(&choices, &bounds).collect::<Vec<_>>(), [2]);
+        let (cut_off, rest) = cut(&choices, &mut bounds, 2);
+        assert_eq!((cut_off.start(), rest), (vec![3, 1, 2], None));
         assert_eq!(bounds, Bounds { floor: 2, to: 1 });
-        assert_eq!(cut(&choices, &mut bounds), None);
+        assert_eq!(open(&choices, &bounds).next(), None);
+    }
+
+    #[test]
+    fn what_comes_after_the_cut_is_a_stretch_of_its_own() {
+        let choices = path(&[(1, 3), (1, 4), (2, 2), (1, 2)]);
+        let mut bounds = Bounds { floor: 0, to: 2 };
+        let (cut_off, rest) = cut(&choices, &mut bounds, 3);
+        assert_eq!((cut_off.start(), cut_off.bounds.floor), (vec![1, 1, 2, 2], 3));
+        assert_eq!(bounds, Bounds { floor: 3, to: 1 });
+        let rest = rest.unwrap();
+        assert_eq!((rest.start(), rest.bounds), (vec![1, 2], Bounds { floor: 0, to: 2 }));
+        assert!(cut_off.is_sound() && rest.is_sound());
     }
 
     #[test]
     fn what_is_cut_off_ends_where_the_whole_did() {
         let choices = path(&[(1, 9)]);
         let mut bounds = Bounds { floor: 0, to: 4 };
-        assert_eq!(cut(&choices, &mut bounds).unwrap().bounds, Bounds { floor: 0, to: 4 });
-        assert_eq!(cut(&choices, &mut bounds), None);
+        assert_eq!(cut(&choices, &mut bounds, 0).0.bounds, Bounds { floor: 0, to: 4 });
+        assert_eq!(open(&choices, &bounds).next(), None);
     }
 
     #[test]

@@ -33,8 +33,7 @@ pub trait Hand {
         stats.nodes
     }
 
-    /// The stretch that was taken last is visited up to `left`, for this reason. Unless it is
-    /// [`End::Exhausted`], no other will be taken.
+    /// The stretch that was taken last is visited up to `left`, for this reason.
     fn put(&mut self, end: End, left: Option<Stretch>, stats: &Stats);
 
     /// The stretch that was taken last is none of this problem's: it leads to choices that the
@@ -79,9 +78,6 @@ pub fn work<S: Store, C: Constraint>(
             End::Stopped | End::NodeLimit => Some(Stretch::rest(&*walk.store, bounds)),
         };
         walk.hand.put(end, left, &walk.stats);
-        if end != End::Exhausted {
-            break;
-        }
         walk.ascend();
     }
     walk.stats

@@ -26,11 +26,12 @@ use std::time::{Duration, Instant};
 use crate::cli::args::{Engine, Format, Search, Solve};
 use crate::cli::control::Stop;
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::files;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
-use crate::cli::long::desk::{Desk, Inner};
+use crate::cli::long::desk::{Delivered, Desk, Seen};
 use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
 use crate::cli::message::Messages;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::session::{Answer, Rules, Session};
 use crate::cli::solve::{Printer, enough, verdict};
@@ -41,8 +42,8 @@ use crate::search::stretch::Stretch;
 use crate::search::{self, End, auto, bits};
 use crate::solutions::write;
 
-/// Bytes of solutions that may wait for those before them.
-const ROOM: usize = 128 << 20;
+/// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
+const ROOM: usize = 48 << 20;
 
 /// The same if they are written to checkpoints.
 const ROOM_SAVED: usize = 8 << 20;
@@ -149,6 +150,16 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         Some(checkpoint) => checkpoint.open(&identity)?,
         None => begin(stretches(job, plan.as_ref(), &identity, session)?),
     };
+    if let Some(path) = long.checkpoint.as_ref().or(long.resume.as_ref()) {
+        files::claim(&Keeper::files(path), "the checkpoint")?;
+    }
+    if let Some(path) = long.resume.as_ref().filter(|path| path.exists()) {
+        files::reads(Some(path));
+    }
+    let marked = long.part.zip(named(flags.output.as_deref()));
+    if let Some((_, path)) = marked {
+        files::claim(&[sealed::beside(path, DONE)], "the mark of a finished part")?;
+    }
     let output = match saved.offset {
         Some(offset) => Output::reopen(flags.output.as_deref(), offset)?,
         None => Output::open(flags.output.as_deref())?,
@@ -163,7 +174,6 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         session.control.save_every(Duration::from_secs(long.every_seconds));
         Keeper::new(path, identity.clone(), checkpoint.is_none(), messages)
     });
-    let marked = long.part.zip(flags.output.as_deref());
     if let Some((_, path)) = marked {
         // What is printed anew is not finished.
         let _ = std::fs::remove_file(sealed::beside(path, DONE));
@@ -285,12 +295,6 @@ fn conduct(
     control.tick(Some(output.clone()));
 
     let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
-    let number: Option<(&[u8], &[u8])> = match flags.format {
-        Format::Knuth => Some((b"", b":\n")),
-        Format::Tour => Some((b"", b":")),
-        Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
-        Format::Options => None,
-    };
     let enough = enough(flags);
     let complete = saved.complete;
     let state = saved.state.clone();
@@ -302,14 +306,16 @@ fn conduct(
         session,
         output,
         printer: (!flags.count).then_some(&printer),
-        number,
+        number: printer().number(),
         every: flags.every,
         enough,
         keeper,
-        inner: Mutex::new(Inner { saved, interrupted: None, progress }),
+        delivered: Mutex::new(Delivered { saved, text: Vec::new() }),
+        seen: Mutex::new(Seen { interrupted: None, progress }),
     };
     let (stats, end) = if complete {
-        let end = if desk.lock().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+        let end =
+            if desk.delivered().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
         (state.stats, end)
     } else {
         desk.keep(state.clone(), false);
@@ -317,6 +323,7 @@ fn conduct(
             true => bits::memory(problem),
             false => search::memory(problem).saturating_mul(threads),
         };
+        control.look_at_clock();
         if control.lacks_memory_for(memory) {
             control.stop(Stop::Memory);
         }
@@ -339,16 +346,16 @@ fn conduct(
             }
             let found = match flags.count {
                 true => outcome.state.stats.solutions,
-                false => desk.lock().saved.delivered,
+                false => desk.delivered().saved.delivered,
             };
             let stats = outcome.state.stats.clone();
             desk.keep(outcome.state, outcome.end == End::Exhausted || found >= enough);
             (stats, outcome.end)
         }
     };
-    let Desk { inner, .. } = desk;
-    let Inner { saved, interrupted, progress } =
-        inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Desk { delivered, seen, .. } = desk;
+    let Delivered { saved, .. } = delivered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Seen { interrupted, progress } = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(progress) = &progress {
         progress.finish();
     }

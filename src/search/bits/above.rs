@@ -21,8 +21,8 @@ use crate::search::store::Store;
 use crate::search::width::Width;
 use crate::solution::{Choice, Choices};
 
-/// The most bytes of what is below, about.
-pub const MEMORY: usize = MOST_OPTIONS * MOST_OPTIONS / 8 * 3;
+/// The most bytes of what is below: rows, and vectors of two bytes for an item.
+pub const MEMORY: usize = MOST_OPTIONS * (MOST_OPTIONS / 4 + 2 * 2 * 512);
 
 /// The work of a subtree should be so many times that of making rows and table for it.
 pub const PAYS: u64 = 2;
