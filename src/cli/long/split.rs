@@ -22,8 +22,9 @@ use crate::search::stretch::Stretch;
 /// Runs it.
 pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
-    if dlx.problem.has_bounds() || dlx.problem.has_costs() {
-        let what = "a problem with bounds or costs cannot be split".to_owned();
+    if flags.copy && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
+        let what =
+            "--copy makes files without bounds and costs; without --copy this can be split".into();
         return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
     }
     if let Some(seed) = flags.seed {
