@@ -293,7 +293,7 @@ pub enum Engine {
     Links,
     Bits,
     Learn,
-    /// Counts without visiting; needs --count
+    /// Counts without visiting, with --count; another engine finds solutions
     Memo,
 }
 

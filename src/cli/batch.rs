@@ -41,6 +41,7 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
     let output = Output::open(flags.drawing.output.as_deref())?;
     session.control.tick(Some(output.clone()));
     session.control.done_reading();
+    session.control.look_at_clock();
     let progress = Boards::new(flags.search.progress, messages);
     if let Some(progress) = &progress {
         output.share_with(progress.bar());

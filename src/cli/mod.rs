@@ -13,6 +13,7 @@ mod draw;
 mod estimate;
 mod exit;
 mod facts;
+mod files;
 mod filter;
 mod generate;
 mod input;

@@ -6,7 +6,7 @@ use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
-use crate::cli::session::{Answer, Question, Rules, Session};
+use crate::cli::session::{Answer, Question, Rules, Session, dialect};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -43,8 +43,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
     if flags.proof.is_some() && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
-        let what = "--proof: there are no proofs about bounds or costs".into();
-        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+        let what = "--proof: there are no proofs about bounds or costs";
+        return Err(dialect(&name, &dlx, what));
     }
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
@@ -58,7 +58,6 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         messages.warning(&name, dlx.notes.item_line, what);
     }
     let read = session.control.elapsed();
-    refuse_same_file(flags)?;
     if flags.proof.is_none()
         && let Some(way) = long::engine(flags, &rules, &dlx.problem, messages)?
     {
@@ -133,19 +132,6 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     session.print_stats(&answer, read);
     Ok(status)
-}
-
-/// The solutions must not overwrite the problem.
-fn refuse_same_file(flags: &Solve) -> Result<(), Failure> {
-    let real =
-        |path: &Option<std::path::PathBuf>| path.as_ref().and_then(|p| p.canonicalize().ok());
-    match (real(&flags.file), real(&flags.output)) {
-        (Some(file), Some(output)) if file == output => {
-            let what = "--output is the file that is solved; it would be lost";
-            Err(Failure::Usage(format!("{}: {what}", file.display())))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// After how many solutions the flags let the search stop.

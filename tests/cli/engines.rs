@@ -58,6 +58,20 @@ fn print_a_part_of_what_dlx2_prints() {
     }
 }
 
+/// Memo only counts; what it is asked for beyond that is found all the same.
+#[test]
+fn find_what_memo_does_not() {
+    for (name, text, answer) in golden() {
+        let (mut wanted, mut found) = (records(&answer), Vec::new());
+        let ran = solve("--engine memo", &text);
+        found.extend(records(&ran.stdout));
+        wanted.sort();
+        found.sort();
+        assert_eq!(found, wanted, "{name}");
+        ran.says("memo only counts");
+    }
+}
+
 #[test]
 fn agree_after_a_shuffle_and_at_a_limit_of_nodes() {
     for (number, (name, text, _)) in golden().into_iter().enumerate() {

@@ -95,7 +95,7 @@ fn bounds_and_costs_go_anywhere() {
     assert!(nodes > 9);
     ran.exits(0).prints(&count);
     // Of another problem, although items and options are the same.
-    folder.file("p.dlx", &BOUNDED.replace("0:2|c", "0:3|c"));
+    folder.file("p.dlx", BOUNDED.replace("0:2|c", "0:3|c"));
     plain(&folder, "--count --resume ck").exits(2).says("of another problem");
     folder
         .quadrille("split p.dlx --parts 3 --copy --output copies")

@@ -16,6 +16,9 @@ use crate::search::stats::Stats;
 use crate::search::stretch::{Bounds, Stretch};
 use crate::solution::Choice;
 
+/// What is added to the name of a checkpoint that is put aside.
+const OLD: &str = ".old";
+
 /// The kind of file.
 const KIND: &str = "checkpoint";
 
@@ -286,7 +289,7 @@ impl<'a> Keeper<'a> {
             && let Ok(old) = sealed::read(path, KIND)
             && old["complete"] != json!(true)
         {
-            let aside = sealed::beside(path, ".old");
+            let aside = sealed::beside(path, OLD);
             if std::fs::rename(path, &aside).is_ok() {
                 messages.note(&format!(
                     "{}: the checkpoint of an unfinished search was there; it is {} now",
@@ -296,6 +299,11 @@ impl<'a> Keeper<'a> {
             }
         }
         Keeper { path: path.to_owned(), identity, messages, warned: AtomicBool::new(false) }
+    }
+
+    /// The files that come and go with checkpoints at `path`.
+    pub fn files(path: &Path) -> [PathBuf; 3] {
+        ["", ".new", OLD].map(|suffix| sealed::beside(path, suffix))
     }
 
     /// Replaces the checkpoint. If that fails the old one stays, and we say so once.

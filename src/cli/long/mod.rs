@@ -26,11 +26,12 @@ use std::time::{Duration, Instant};
 use crate::cli::args::{Engine, Format, Search, Solve};
 use crate::cli::control::Stop;
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::files;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
 use crate::cli::long::desk::{Delivered, Desk, Seen};
 use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
 use crate::cli::message::Messages;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::session::{Answer, Rules, Session};
 use crate::cli::solve::{Printer, enough, verdict};
@@ -172,6 +173,16 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         Some(checkpoint) => checkpoint.open(&identity)?,
         None => begin(stretches(job, plan.as_ref(), &identity, session)?),
     };
+    if let Some(path) = long.checkpoint.as_ref().or(long.resume.as_ref()) {
+        files::claim(&Keeper::files(path), "the checkpoint")?;
+    }
+    if let Some(path) = long.resume.as_ref().filter(|path| path.exists()) {
+        files::reads(Some(path));
+    }
+    let marked = long.part.zip(named(flags.output.as_deref()));
+    if let Some((_, path)) = marked {
+        files::claim(&[sealed::beside(path, DONE)], "the mark of a finished part")?;
+    }
     let output = match saved.offset {
         Some(offset) => Output::reopen(flags.output.as_deref(), offset)?,
         None => Output::open(flags.output.as_deref())?,
@@ -186,7 +197,6 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         session.control.save_every(Duration::from_secs(long.every_seconds));
         Keeper::new(path, identity.clone(), checkpoint.is_none(), messages)
     });
-    let marked = long.part.zip(flags.output.as_deref());
     if let Some((_, path)) = marked {
         // What is printed anew is not finished.
         let _ = std::fs::remove_file(sealed::beside(path, DONE));
@@ -337,6 +347,7 @@ fn conduct(
             true => bits::table::memory(problem),
             false => search::memory(problem).saturating_mul(threads),
         };
+        control.look_at_clock();
         if control.lacks_memory_for(memory) {
             control.stop(Stop::Memory);
         }
