@@ -385,8 +385,7 @@ impl<'a> Session<'a> {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
-        // Tables grow by doubling: for a moment there are an old and a new one.
-        let room = self.control.memory_left().map_or(memo::ROOM, |left| left / 3);
+        let room = self.memo_room();
         if self.flags.engine == Engine::Memo {
             let signatures = make(auto::Engine::Links).signatures();
             let counter = signatures.map(|rules| Counter::new(problem, rules, room));
@@ -396,6 +395,12 @@ impl<'a> Session<'a> {
             self.messages.detail("the frontier is too wide for memo; another engine counts");
         }
         auto::count(problem, make, room, limits, observer)
+    }
+
+    /// How many bytes a memo may take.
+    pub fn memo_room(&self) -> usize {
+        // Tables grow by doubling: for a moment there are an old and a new one.
+        self.control.memory_left().map_or(memo::ROOM, |left| left / 3)
     }
 
     /// The rules as constraints for an engine.

@@ -421,6 +421,11 @@ impl<W: Width> Store for Links<W> {
     }
 
     #[inline(always)]
+    fn rank(&self) -> u32 {
+        self.levels.last().map_or(0, |level| level.rank)
+    }
+
+    #[inline(always)]
     fn next(&mut self) -> bool {
         let Some(level) = self.levels.last_mut() else { return false };
         level.node = self.nodes[level.node].down;

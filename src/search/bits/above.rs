@@ -213,6 +213,14 @@ impl<W: Width> Store for Above<W> {
     }
 
     #[inline(always)]
+    fn rank(&self) -> u32 {
+        match &self.below {
+            Some(below) => below.bits.rank(),
+            None => self.links.rank(),
+        }
+    }
+
+    #[inline(always)]
     fn next(&mut self) -> bool {
         match &mut self.below {
             Some(below) => below.bits.next(),

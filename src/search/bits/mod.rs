@@ -177,6 +177,11 @@ impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
     }
 
     #[inline(always)]
+    fn rank(&self) -> u32 {
+        self.levels.last().map_or(0, |level| level.rank)
+    }
+
+    #[inline(always)]
     fn next(&mut self) -> bool {
         let number = self.levels.len() - 1;
         let level = &mut self.levels[number];

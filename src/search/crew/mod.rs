@@ -117,6 +117,7 @@ pub trait Overseer: Sync {
 }
 
 /// What a crew is to search.
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The problem.
     pub problem: &'a Problem,
@@ -124,7 +125,7 @@ pub struct Task<'a> {
     pub bits: bool,
     /// Makes the constraint, if there is one.
     pub rules: Option<&'a (dyn Fn() -> Together + Sync)>,
-    /// Stop after so many nodes. Exact for one thread.
+    /// Stop when one thread has visited so many nodes, those before it began included.
     pub nodes: u64,
     /// Stop after so many solutions.
     pub enough: u64,
