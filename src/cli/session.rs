@@ -146,18 +146,10 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let rules = read_rules(name, dlx, single_loop, connected)?;
-        let line = dlx.notes.item_line;
-        if self.flags.engine == Engine::Bits {
-            if single_loop || !connected.is_empty() {
-                let what = "--engine bits knows exact covers only, without --loop, --connected or \
-                            the rules of a puzzle; use links, learn or auto";
-                return Err(Failure::Usage(what.into()));
-            }
-            bits::table::fits(&dlx.problem).map_err(|error| Failure::Refused {
-                name: name.to_owned(),
-                line,
-                what: format!("too large for --engine bits: {error}; use links or auto"),
-            })?;
+        if self.flags.engine == Engine::Bits && (single_loop || !connected.is_empty()) {
+            let what = "--engine bits knows exact covers only, without --loop, --connected or \
+                        the rules of a puzzle; use links, learn or auto";
+            return Err(Failure::Usage(what.into()));
         }
         Ok(rules)
     }
@@ -178,7 +170,7 @@ impl<'a> Session<'a> {
         let first = match self.flags.engine {
             Engine::Memo if question.count => ("memo", memo::memory(problem)),
             Engine::Memo => ("memo", search::memory(problem)),
-            Engine::Bits => ("bits", bits::table::memory(problem)),
+            Engine::Bits => ("bits", bits::memory(problem)),
             Engine::Learn => ("learn", learn::memory(problem)),
             Engine::Links => ("links", search::memory(problem)),
             Engine::Auto if question.rules.is_empty() => ("auto", auto::memory(problem)),
@@ -393,8 +385,7 @@ impl<'a> Session<'a> {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
-        // Tables grow by doubling: for a moment there are an old and a new one.
-        let room = self.control.memory_left().map_or(memo::ROOM, |left| left / 3);
+        let room = self.memo_room();
         if self.flags.engine == Engine::Memo {
             let signatures = make(auto::Engine::Links).signatures();
             let counter = signatures.map(|rules| Counter::new(problem, rules, room));
@@ -404,6 +395,12 @@ impl<'a> Session<'a> {
             self.messages.detail("the frontier is too wide for memo; another engine counts");
         }
         auto::count(problem, make, room, limits, observer)
+    }
+
+    /// How many bytes a memo may take.
+    pub fn memo_room(&self) -> usize {
+        // Tables grow by doubling: for a moment there are an old and a new one.
+        self.control.memory_left().map_or(memo::ROOM, |left| left / 3)
     }
 
     /// The rules as constraints for an engine.

@@ -59,9 +59,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     let read = session.control.elapsed();
     if flags.proof.is_none()
-        && let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)?
+        && let Some(way) = long::engine(flags, &rules, &dlx.problem, messages)?
     {
-        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
+        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), way };
         return long::run(&job, &session, read);
     }
     let problem = &dlx.problem;

@@ -197,7 +197,7 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
             enters = true;
             loop {
                 // C5 [Try x.]
-                if !self.store.next() || (level == bounds.floor && self.is_beyond(bounds)) {
+                if (level == bounds.floor && self.store.rank() >= bounds.to) || !self.store.next() {
                     // C7 [Backtrack.]
                     self.store.close();
                     if level == bounds.floor {
@@ -229,11 +229,6 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
                 self.constraint.backtrack(level);
             }
         }
-    }
-
-    /// Whether the option at hand, on the floor, is not ours.
-    fn is_beyond(&self, bounds: Bounds) -> bool {
-        bounds.to != u32::MAX && self.store.choice(bounds.floor).rank > bounds.to
     }
 
     /// All primary items are covered: the constraint has the last word.

@@ -10,7 +10,7 @@ use crate::cli::exit::Failure;
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::ids::{ItemId, OptionId};
-use crate::problem::Problem;
+use crate::problem::{Bound, Problem};
 use crate::search::crew::{Bodies, Entry, State};
 use crate::search::stats::Stats;
 use crate::search::stretch::{Bounds, Stretch};
@@ -56,7 +56,7 @@ impl Identity {
     }
 }
 
-/// The checksum of a problem: items, options and colors by name, in order.
+/// The checksum of a problem: items, options and colors by name, in order; bounds and costs if it has any.
 pub fn fingerprint(problem: &Problem) -> String {
     let mut sum = Sha256::new();
     let mut word = |bytes: &[u8]| {
@@ -65,8 +65,18 @@ pub fn fingerprint(problem: &Problem) -> String {
     };
     word(&(problem.primary() as u64).to_le_bytes());
     problem.names().for_each(|(_, name)| word(name));
+    if problem.has_bounds() {
+        for (item, _) in problem.names().take(problem.primary()) {
+            let Bound { low, high } = problem.bound(item);
+            word(&low.to_le_bytes());
+            word(&high.to_le_bytes());
+        }
+    }
     for option in problem.option_ids() {
         word(b"");
+        if problem.has_costs() {
+            word(&problem.cost(option).to_le_bytes());
+        }
         for entry in problem.option(option) {
             word(&(entry.item.raw() + 1).to_le_bytes());
             word(match entry.color.is_none() {

@@ -22,8 +22,9 @@ use crate::search::stretch::Stretch;
 /// Runs it.
 pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
-    if dlx.problem.has_bounds() || dlx.problem.has_costs() {
-        return Err(dialect(&name, &dlx, "a problem with bounds or costs cannot be split"));
+    if flags.copy && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
+        let what = "--copy makes files without bounds and costs; without --copy this can be split";
+        return Err(dialect(&name, &dlx, what));
     }
     if let Some(seed) = flags.seed {
         dlx.problem = dlx.problem.shuffled(seed).0;

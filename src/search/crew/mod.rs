@@ -39,7 +39,7 @@ pub use bodies::{Bodies, Reader};
 
 use crate::constraint::Together;
 use crate::problem::Problem;
-use crate::search::bits::table::Table;
+use crate::search::bits::Plan;
 use crate::search::crew::share::Shared;
 use crate::search::stats::Stats;
 use crate::search::stretch::Stretch;
@@ -117,14 +117,15 @@ pub trait Overseer: Sync {
 }
 
 /// What a crew is to search.
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The problem.
     pub problem: &'a Problem,
-    /// Search by bits, which the problem must fit, instead of links.
+    /// Search by bits instead of links.
     pub bits: bool,
     /// Makes the constraint, if there is one.
     pub rules: Option<&'a (dyn Fn() -> Together + Sync)>,
-    /// Stop after so many nodes. Exact for one thread.
+    /// Stop when one thread has visited so many nodes, those before it began included.
     pub nodes: u64,
     /// Stop after so many solutions.
     pub enough: u64,
@@ -150,7 +151,7 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
     let State { stats, entries } = state;
     let crew = Crew {
         task,
-        table: task.bits.then(|| Table::new(task.problem)),
+        plan: task.bits.then(|| Plan::new(task.problem)),
         overseer,
         hungry: AtomicUsize::new(0),
         found: AtomicU64::new(stats.solutions),
@@ -173,7 +174,7 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
 
 struct Crew<'a> {
     task: &'a Task<'a>,
-    table: Option<Table>,
+    plan: Option<Plan<'a>>,
     overseer: &'a dyn Overseer,
     /// What was counted before this crew began.
     earlier: Stats,

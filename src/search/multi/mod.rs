@@ -403,6 +403,11 @@ impl Store for Multi {
         self.levels.push(Level { item, way, node: item, rank: 0, degree, forbidden });
     }
 
+    #[inline(always)]
+    fn rank(&self) -> u32 {
+        self.levels.last().map_or(0, |level| level.rank)
+    }
+
     fn next(&mut self) -> bool {
         let Some(&Level { item, way, node, rank, .. }) = self.levels.last() else { return false };
         let next = match (way, rank) {
