@@ -163,7 +163,11 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
     thread::scope(|scope| {
         for number in 1..task.attention.len() {
             let crew = &crew;
-            scope.spawn(move || crew.work(number));
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || crew.work(number));
+            if spawned.is_err() {
+                // The system allows no more of them; fewer do the same.
+                break;
+            }
         }
         crew.work(0);
     });
