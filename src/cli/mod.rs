@@ -17,6 +17,7 @@ mod files;
 mod filter;
 mod generate;
 mod input;
+mod instructions;
 mod judge;
 mod knuth;
 mod lift;
@@ -78,6 +79,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
         });
+    }
+    if let Err(failure) = instructions::restrict() {
+        messages.failure(&failure);
+        return failure.status();
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),

@@ -146,18 +146,10 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let rules = read_rules(name, dlx, single_loop, connected)?;
-        let line = dlx.notes.item_line;
-        if self.flags.engine == Engine::Bits {
-            if single_loop || !connected.is_empty() {
-                let what = "--engine bits knows exact covers only, without --loop, --connected or \
-                            the rules of a puzzle; use links, learn or auto";
-                return Err(Failure::Usage(what.into()));
-            }
-            bits::table::fits(&dlx.problem).map_err(|error| Failure::Refused {
-                name: name.to_owned(),
-                line,
-                what: format!("too large for --engine bits: {error}; use links or auto"),
-            })?;
+        if self.flags.engine == Engine::Bits && (single_loop || !connected.is_empty()) {
+            let what = "--engine bits knows exact covers only, without --loop, --connected or \
+                        the rules of a puzzle; use links, learn or auto";
+            return Err(Failure::Usage(what.into()));
         }
         Ok(rules)
     }
@@ -178,7 +170,7 @@ impl<'a> Session<'a> {
         let first = match self.flags.engine {
             Engine::Memo if question.count => ("memo", memo::memory(problem)),
             Engine::Memo => ("memo", search::memory(problem)),
-            Engine::Bits => ("bits", bits::table::memory(problem)),
+            Engine::Bits => ("bits", bits::memory(problem)),
             Engine::Learn => ("learn", learn::memory(problem)),
             Engine::Links => ("links", search::memory(problem)),
             Engine::Auto if question.rules.is_empty() => ("auto", auto::memory(problem)),

@@ -344,7 +344,7 @@ fn conduct(
     } else {
         desk.keep(state.clone(), false);
         let memory = match job.way.is_bits() {
-            true => bits::table::memory(problem),
+            true => bits::memory(problem),
             false => search::memory(problem).saturating_mul(threads),
         };
         control.look_at_clock();

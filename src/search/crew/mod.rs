@@ -39,7 +39,7 @@ pub use bodies::{Bodies, Reader};
 
 use crate::constraint::Together;
 use crate::problem::Problem;
-use crate::search::bits::table::Table;
+use crate::search::bits::Plan;
 use crate::search::crew::share::Shared;
 use crate::search::stats::Stats;
 use crate::search::stretch::Stretch;
@@ -121,7 +121,7 @@ pub trait Overseer: Sync {
 pub struct Task<'a> {
     /// The problem.
     pub problem: &'a Problem,
-    /// Search by bits, which the problem must fit, instead of links.
+    /// Search by bits instead of links.
     pub bits: bool,
     /// Makes the constraint, if there is one.
     pub rules: Option<&'a (dyn Fn() -> Together + Sync)>,
@@ -151,7 +151,7 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
     let State { stats, entries } = state;
     let crew = Crew {
         task,
-        table: task.bits.then(|| Table::new(task.problem)),
+        plan: task.bits.then(|| Plan::new(task.problem)),
         overseer,
         hungry: AtomicUsize::new(0),
         found: AtomicU64::new(stats.solutions),
@@ -178,7 +178,7 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
 
 struct Crew<'a> {
     task: &'a Task<'a>,
-    table: Option<Table>,
+    plan: Option<Plan<'a>>,
     overseer: &'a dyn Overseer,
     /// What was counted before this crew began.
     earlier: Stats,

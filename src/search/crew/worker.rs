@@ -6,7 +6,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::constraint::Constraint;
-use crate::search::bits::{self, Instructions};
+use crate::search::bits;
 use crate::search::crew::bodies::Bodies;
 use crate::search::crew::share::{BLOCK, Offer, Shared};
 use crate::search::crew::{Crew, Order, Render};
@@ -48,8 +48,8 @@ impl Crew<'_> {
             steps_back: false,
             replayer: constraint.forbids().then(|| RefCell::new(None)),
         };
-        match &self.table {
-            Some(table) => bits::work(Instructions::Avx512, problem, table, &limits, &mut worker),
+        match &self.plan {
+            Some(plan) => bits::work(plan, &limits, &mut worker),
             None => work_by_links(problem, constraint, &limits, &mut worker),
         };
     }
