@@ -18,7 +18,8 @@ pub fn on_stop(stop: impl Fn() + Send + 'static) {
 }
 
 /// Ends a run that finds no memory with status 3, like one that a limit stops. The library of Rust says on stderr
-/// how much was missing, and aborts. So does a panic, which is a fault of ours and keeps its status.
+/// how much was missing, and aborts. So does a panic, which is a fault of ours and keeps its status, unless it is that of
+/// a new thread that finds no room for its stack.
 #[cfg(unix)]
 pub fn on_lack_of_memory() {
     use std::sync::Arc;
@@ -34,7 +35,9 @@ pub fn on_lack_of_memory() {
     );
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        aborts.store(false, Ordering::Relaxed);
+        let message = panic.payload().downcast_ref::<String>();
+        let no_memory = message.is_some_and(|text| text.ends_with("(os error 12)"));
+        aborts.store(no_memory, Ordering::Relaxed);
         report(panic);
     }));
 }
