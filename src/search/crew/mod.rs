@@ -109,8 +109,9 @@ pub trait Overseer: Sync {
     /// meanwhile.
     fn deliver(&self, lane: usize, solutions: &Bodies) -> ControlFlow<()>;
 
-    /// An attention flag was up. The choices are those of one thread, the first in order if `first`.
-    fn tick(&self, moment: &Moment<'_>, first: bool) -> Order;
+    /// An attention flag was up. The choices are those of one thread; so much of what the crew began with is
+    /// `done`, between 0 and 1.
+    fn tick(&self, moment: &Moment<'_>, done: f64) -> Order;
 
     /// This is where the search stands. Nothing is being delivered.
     fn record(&self, state: State);
