@@ -103,7 +103,8 @@ impl Overseer for Desk<'_> {
         ControlFlow::Continue(())
     }
 
-    fn tick(&self, _: &Moment<'_>, _: bool) -> Order {
+    fn tick(&self, _: &Moment<'_>, done: f64) -> Order {
+        assert!((0.0..=1.0).contains(&done), "{done}");
         // The next node ticks again.
         self.attention.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
         let mut ticks = self.ticks.lock().unwrap();

@@ -62,7 +62,10 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
     let lines = Mutex::new(Lines { bytes, line: 0, taken: 0, failure: None });
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| batch.work(&lines));
+            if thread::Builder::new().spawn_scoped(scope, || batch.work(&lines)).is_err() {
+                // The system allows no more of them.
+                break;
+            }
         }
         batch.work(&lines);
     });

@@ -193,7 +193,7 @@ impl Control {
     /// Starts the metronome. It ends when nobody else holds this control any more.
     pub fn tick(self: &Arc<Self>, output: Option<Output>) {
         let control = Arc::downgrade(self);
-        thread::spawn(move || {
+        let metronome = move || {
             let mut beyond = false;
             let mut saved = Instant::now();
             loop {
@@ -211,6 +211,11 @@ impl Control {
                     return;
                 }
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(metronome) {
+            // Nobody would keep the limits.
+            let _ = writeln!(std::io::stderr(), "incomplete: no thread to watch the run: {error}");
+            std::process::exit(Status::Incomplete as i32);
+        }
     }
 }

@@ -101,7 +101,8 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
 /// Hands on what waits, until the answer is dropped.
 fn flush_now_and_then(output: Output) -> Sender<()> {
     let (clock, stop) = mpsc::channel();
-    thread::spawn(move || {
+    // Without it blocks leave when they are full.
+    let _ = thread::Builder::new().spawn(move || {
         while stop.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
             if output.flush().is_err() {
                 return;

@@ -73,6 +73,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         }
     };
     let messages = Messages::new(&args.common);
+    signals::on_lack_of_memory();
     if !args.command.minds_signals() {
         signals::on_stop(|| {
             output::clean_up();

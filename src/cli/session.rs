@@ -564,7 +564,7 @@ impl Observer for Visitor<'_> {
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         if let Some(progress) = &self.progress {
-            progress.show(moment, self.start.elapsed());
+            progress.show(moment, fraction(moment.choices), self.start.elapsed());
         }
         match self.control.stopped() {
             Some(why) => {

@@ -100,8 +100,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         (_, best) => {
             let (answer, found) =
                 session.cheapest(problem, &question.rules, best.unwrap_or(1), &output);
-            let mut replayer = Replayer::new(problem);
+            let mut replayer = None;
             for (n, cheap) in (1..).zip(found) {
+                let replayer = replayer.get_or_insert_with(|| Replayer::new(problem));
                 // A failed push is remembered.
                 let _ = visit(n, &replayer.replay(&cheap.options));
             }

@@ -84,6 +84,20 @@ impl Stretch {
             && self.path.iter().all(sound)
     }
 
+    /// How much of the tree it is, if all options of a node have as much below them; see
+    /// [`fraction`](crate::search::fraction).
+    pub fn measure(&self) -> f64 {
+        let (mut part, mut sum) = (1.0, 0.0);
+        for (level, choice) in self.path.iter().enumerate() {
+            part /= f64::from(choice.degree);
+            if level >= self.bounds.floor {
+                let last = choice.degree.min(self.bounds.last(level));
+                sum += part * f64::from(last.saturating_sub(choice.rank));
+            }
+        }
+        if self.after { sum } else { sum + part }
+    }
+
     /// Where it begins: by level, the rank of the option that comes first. Stretches that do not overlap
     /// are in the order of the search if these are in lexicographic order.
     pub fn start(&self) -> Vec<u32> {
@@ -157,6 +171,12 @@ mod tests {
         let rest = rest.unwrap();
         assert_eq!((rest.start(), rest.bounds), (vec![1, 2], Bounds { floor: 0, to: 2 }));
         assert!(cut_off.is_sound() && rest.is_sound());
+        // The first two thirds of the tree, of which half of a 24th is done, and its other half is in two.
+        let before = Stretch::rest(&choices, bounds).measure();
+        let sum = before + cut_off.measure() + rest.measure();
+        assert!((before - 1.0 / 48.0).abs() < 1e-12 && (cut_off.measure() - before).abs() < 1e-12);
+        assert!((sum - (2.0 / 3.0 - 1.0 / 24.0)).abs() < 1e-12, "{sum}");
+        assert_eq!(Stretch::whole().measure(), 1.0);
     }
 
     #[test]

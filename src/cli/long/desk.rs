@@ -116,11 +116,11 @@ impl Overseer for Desk<'_> {
         if *delivered >= enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn tick(&self, moment: &Moment<'_>, first: bool) -> Order {
+    fn tick(&self, moment: &Moment<'_>, done: f64) -> Order {
         let control = &self.session.control;
         let elapsed = control.elapsed();
-        if let (Some(progress), true) = (&self.seen().progress, first) {
-            progress.show(moment, elapsed);
+        if let Some(progress) = &self.seen().progress {
+            progress.show(moment, done, elapsed);
         }
         if let Some(why) = control.stopped() {
             if why == Stop::Interrupted {

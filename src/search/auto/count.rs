@@ -12,6 +12,7 @@ use crate::constraint::{Constraint, Together};
 use crate::problem::Problem;
 use crate::search::auto::{Answer, Engine, Plain, search};
 use crate::search::crew::{self, Order, Outcome, Overseer, State, Task};
+use crate::search::fraction::fraction;
 use crate::search::learn::slices::Slices;
 use crate::search::memo::Counter;
 use crate::search::stats::Stats;
@@ -131,7 +132,7 @@ impl Observer for Overseen<'_> {
     }
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        match self.0.tick(moment, true) {
+        match self.0.tick(moment, fraction(moment.choices)) {
             Order::Stop => ControlFlow::Break(()),
             Order::Continue | Order::Record => ControlFlow::Continue(()),
         }

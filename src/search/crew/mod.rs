@@ -109,8 +109,9 @@ pub trait Overseer: Sync {
     /// meanwhile.
     fn deliver(&self, lane: usize, solutions: &Bodies) -> ControlFlow<()>;
 
-    /// An attention flag was up. The choices are those of one thread, the first in order if `first`.
-    fn tick(&self, moment: &Moment<'_>, first: bool) -> Order;
+    /// An attention flag was up. The choices are those of one thread; so much of what the crew began with is
+    /// `done`, between 0 and 1.
+    fn tick(&self, moment: &Moment<'_>, done: f64) -> Order;
 
     /// This is where the search stands. Nothing is being delivered.
     fn record(&self, state: State);
@@ -163,7 +164,11 @@ pub fn run(task: &Task<'_>, state: State, overseer: &dyn Overseer) -> Outcome {
     thread::scope(|scope| {
         for number in 1..task.attention.len() {
             let crew = &crew;
-            scope.spawn(move || crew.work(number));
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || crew.work(number));
+            if spawned.is_err() {
+                // The system allows no more of them; fewer do the same.
+                break;
+            }
         }
         crew.work(0);
     });

@@ -26,6 +26,8 @@ pub enum Stage {
 struct Slot {
     lane: usize,
     stage: Stage,
+    /// How much of the tree was left of it when somebody looked.
+    left: f64,
     /// In blocks.
     waiting: VecDeque<Bodies>,
 }
@@ -35,6 +37,8 @@ struct Slot {
 pub struct Shared {
     /// By place in the order of the search.
     slots: BTreeMap<Vec<u32>, Slot>,
+    /// How much of the tree was left when the crew began.
+    all: f64,
     /// By thread.
     pub stats: Vec<Stats>,
     /// How many bytes may wait.
@@ -75,11 +79,14 @@ impl Shared {
         let waiting = entries.iter().map(|entry| entry.waiting.size()).sum();
         let slot = |Entry { lane, key, left, waiting }| {
             let waiting = Some(waiting).filter(|waiting: &Bodies| !waiting.is_empty());
+            let measure = left.as_ref().map_or(0.0, Stretch::measure);
             let stage = left.map_or(Stage::Done, Stage::Open);
-            (key, Slot { lane, stage, waiting: waiting.into_iter().collect() })
+            (key, Slot { lane, stage, left: measure, waiting: waiting.into_iter().collect() })
         };
+        let slots: BTreeMap<_, _> = entries.into_iter().map(slot).collect();
         Shared {
-            slots: entries.into_iter().map(slot).collect(),
+            all: slots.values().map(|slot| slot.left).sum(),
+            slots,
             stats: vec![Stats::default(); threads],
             room,
             waiting,
@@ -233,6 +240,19 @@ impl Shared {
         }
     }
 
+    /// What was left of a stretch when its thread paused last.
+    pub fn see(&mut self, key: &[u32], left: &Stretch) {
+        if let Some(slot) = self.slots.get_mut(key) {
+            slot.left = left.measure();
+        }
+    }
+
+    /// How much of what the crew began with is done, between 0 and 1.
+    pub fn done(&self) -> f64 {
+        let left: f64 = self.slots.values().map(|slot| slot.left).sum();
+        1.0 - (left / self.all.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    }
+
     /// Whether some thread is on its way, or hands on.
     pub fn moves(&self) -> bool {
         let moves = |slot: &Slot| matches!(slot.stage, Stage::Taken(None));
@@ -242,6 +262,7 @@ impl Shared {
     /// Nobody is at a stretch any more, of which this is left.
     pub fn put(&mut self, key: &[u32], left: Option<Stretch>) {
         let Some(slot) = self.slots.get_mut(key) else { return };
+        slot.left = left.as_ref().map_or(0.0, Stretch::measure);
         slot.stage = left.map_or(Stage::Done, Stage::Open);
         // Of a search that takes days there would be many.
         if matches!(slot.stage, Stage::Done) && slot.waiting.is_empty() {
@@ -252,7 +273,8 @@ impl Shared {
     /// A stretch was cut off the one at `key`.
     pub fn insert(&mut self, key: &[u32], stretch: Stretch) {
         let lane = self.slots.get(key).map_or(0, |slot| slot.lane);
-        let slot = Slot { lane, stage: Stage::Open(stretch.clone()), waiting: VecDeque::new() };
-        self.slots.insert(stretch.start(), slot);
+        let (key, left) = (stretch.start(), stretch.measure());
+        let slot = Slot { lane, stage: Stage::Open(stretch), left, waiting: VecDeque::new() };
+        self.slots.insert(key, slot);
     }
 }

@@ -113,17 +113,21 @@ impl<'a> Worker<'a> {
             return;
         }
         let stats = self.crew.stats(shared);
-        let level = match most(shared.made, stats.nodes, self.mouthful()) {
+        let level = match self.render {
             None => open(moment.choices, bounds).next(),
             // What comes of it would wait even longer than what waits already.
             Some(_) if shared.is_behind(&self.key) => None,
-            Some(most) => near(moment.choices, bounds, &stats.profile, most),
+            Some(_) => {
+                let most = most(shared.made, stats.nodes, self.mouthful());
+                near(moment.choices, bounds, &stats.profile, most)
+            }
         };
         let Some(level) = level else { return };
         self.gave = moment.stats.nodes;
         let (stretch, rest) = cut(moment.choices, bounds, level);
         shared.insert(&self.key, stretch);
         rest.into_iter().for_each(|rest| shared.insert(&self.key, rest));
+        shared.see(&self.key, &Stretch::rest(moment.choices, *bounds));
         self.crew.wake(shared);
     }
 
@@ -134,11 +138,11 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// How many nodes may have so many bytes of solutions, if the first `nodes` have so many; `None` if
-/// there are hardly any.
-fn most(bytes: u64, nodes: u64, mouthful: u64) -> Option<u64> {
-    let most = u128::from(mouthful) * u128::from(nodes.max(1)) / u128::from(bytes.max(1));
-    u64::try_from(most).ok().filter(|_| bytes > BLOCK as u64)
+/// How many nodes may have so many bytes of solutions, if the first `nodes` have so many, or what threads
+/// keep to themselves.
+fn most(bytes: u64, nodes: u64, mouthful: u64) -> u64 {
+    let most = u128::from(mouthful) * u128::from(nodes) / u128::from(bytes.max(BLOCK as u64));
+    u64::try_from(most).unwrap_or(u64::MAX)
 }
 
 /// The level to cut so that what is cut off has at most so many nodes, and as many as that allows. The search
@@ -228,10 +232,11 @@ impl Hand for Worker<'_> {
         let mut shared = self.hand_on(crew.lock());
         shared.stats[self.number].clone_from(moment.stats);
         let left = Stretch::rest(moment.choices, *bounds);
+        shared.see(&self.key, &left);
         if shared.stop.is_none() && !shared.pausing {
             let sum = crew.stats(&shared);
             let moment = Moment { stats: &sum, choices: moment.choices };
-            match crew.overseer.tick(&moment, shared.is_first(&self.key)) {
+            match crew.overseer.tick(&moment, shared.done()) {
                 Order::Continue => {}
                 Order::Record => shared = self.record(shared, &left),
                 Order::Stop => crew.stop(&mut shared, End::Stopped),
@@ -299,8 +304,9 @@ mod tests {
         assert_eq!(level(bounds, 8000), Some(2));
         assert_eq!(level(Bounds { floor: 2, to: 2 }, 8000), None);
         assert_eq!(level(Bounds { floor: 3, to: 2 }, 8000), None);
-        // A text of 1 MB from 1000 nodes, and 4 KB at most: four nodes.
-        assert_eq!(most(1 << 20, 1000, 4 << 10), Some(3));
-        assert_eq!(most(100, 1000, 4 << 10), None);
+        // A text of 1 MB from 1000 nodes, and 4 KB at most: four nodes. Of no text yet there may be 64 KB.
+        assert_eq!(most(1 << 20, 1000, 4 << 10), 3);
+        assert_eq!(most(0, 1000, 4 << 10), 62);
+        assert_eq!(most(0, u64::MAX, 4 << 20), u64::MAX);
     }
 }
