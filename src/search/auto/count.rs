@@ -1,6 +1,7 @@
 //! `auto`, asked for the number of solutions only.
 //!
-//! A narrow frontier is swept at once, and one of moderate width soon. Otherwise nobody knows: the files where nothing repeats are
+//! A small problem is visited for a moment, for a plan of a memo takes some milliseconds. Then a
+//! narrow frontier is swept at once, and one of moderate width soon. Otherwise nobody knows: the files where nothing repeats are
 //! counted best one solution after the other, and others have more solutions than one could ever
 //! visit. So an engine that visits and the engines of memos take turns. The former goes on where it
 //! left off, the latter begin again with four times as much work.
@@ -29,6 +30,12 @@ const WORK: u64 = 150_000;
 /// Entries of a problem that is visited before a memo is planned for it.
 const LARGE: usize = 100_000;
 
+/// Nodes of a small problem before a memo is planned for it: a millisecond or two.
+const FIRST: u64 = 50_000;
+
+/// Entries of a small problem.
+const SMALL: usize = 10_000;
+
 /// By how much turns grow.
 const GROWTH: u64 = 4;
 
@@ -49,13 +56,14 @@ pub fn count(
         let signatures = make(Engine::Links).signatures().unwrap_or_default();
         Counter::new(problem, signatures, room)
     };
-    // A plan for a large problem takes longer than many a search.
-    let counter = (!rules.is_empty() || problem.entries() <= LARGE).then(plan);
+    // A plan for a large problem takes longer than many a search, one for a small one longer than some.
+    let ruled = !rules.is_empty();
+    let counter = (ruled || (SMALL + 1..=LARGE).contains(&problem.entries())).then(plan);
     if let Some(counter) = counter.as_ref().filter(|counter| counter.is_narrow()) {
         let (end, stats) = counter.by_frontier(limits, observer);
         return Answer { end, stats, engine: "memo" };
     }
-    if let (Some(counter), false) = (&counter, rules.is_empty()) {
+    if let (Some(counter), true) = (&counter, ruled) {
         return with_learning(problem, make, counter, limits, observer);
     }
     let plain = Plain::of(problem);
@@ -69,7 +77,8 @@ pub fn count(
         counted: None,
         stopped: false,
     };
-    let within = Limits { nodes: limits.nodes.min(NODES), attention: limits.attention };
+    let first = if problem.entries() <= SMALL { FIRST } else { NODES };
+    let within = Limits { nodes: limits.nodes.min(first), attention: limits.attention };
     let (end, stats) = plain.solve(problem, &within, &mut beside);
     let end = if beside.stopped { End::Stopped } else { end };
     let visited = Answer { end, stats, engine: plain.name() };
@@ -218,8 +227,18 @@ impl Observer for Beside<'_, '_, '_> {
         if stats.nodes >= self.most {
             return stats.nodes;
         }
-        let limits = Limits { nodes: u64::MAX, attention: self.attention };
         let counter = self.counter.get_or_insert_with(self.plan);
+        if stats.nodes < NODES {
+            if !counter.is_narrow() {
+                return self.most.min(NODES);
+            }
+            let limits = Limits { nodes: self.most, attention: self.attention };
+            let (end, counted) = counter.by_frontier(&limits, self.observer);
+            self.counted = Some(Answer { end, stats: counted, engine: "memo" });
+            self.stopped = end == End::Stopped;
+            return stats.nodes;
+        }
+        let limits = Limits { nodes: u64::MAX, attention: self.attention };
         let (end, counted) = counter.take_turn(self.turn, &limits, self.observer);
         let known = self.counted.as_ref().map(|answer| answer.stats.total());
         if end == End::Exhausted || known.is_none_or(|known| counted.total() > known) {
