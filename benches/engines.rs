@@ -17,7 +17,7 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use quadrille::dlx::parse;
 use quadrille::problem::Problem;
-use quadrille::search::bits::{Instructions, solve_by};
+use quadrille::search::bits::{Instructions, Plan, solve_as};
 use quadrille::search::stats::Stats;
 use quadrille::search::{Limits, Observer, learn, solve};
 use quadrille::solution::Choices;
@@ -37,9 +37,6 @@ const INSTANCES: &[&str] = &[
     "wordrect4x5",
     "sud16", // 608 items
 ];
-
-/// Those that the engine of bits takes.
-const SMALL: &[&str] = INSTANCES.split_at(11).0;
 
 /// Nodes of a sample.
 const NODES: u64 = 30_000;
@@ -86,23 +83,25 @@ fn links(bencher: Bencher<'_, '_>, name: &str) {
     measure(bencher, name, |problem, limits, count| solve(problem, &mut (), limits, count).1);
 }
 
-#[divan::bench(args = SMALL)]
+#[divan::bench(args = INSTANCES)]
 fn bits(bencher: Bencher<'_, '_>, name: &str) {
     by_bits(bencher, name, Instructions::Avx512);
 }
 
-#[divan::bench(args = SMALL)]
+#[divan::bench(args = INSTANCES)]
 fn bits_avx2(bencher: Bencher<'_, '_>, name: &str) {
     by_bits(bencher, name, Instructions::Avx2);
 }
 
-#[divan::bench(args = SMALL)]
+#[divan::bench(args = INSTANCES)]
 fn bits_portable(bencher: Bencher<'_, '_>, name: &str) {
     by_bits(bencher, name, Instructions::Portable);
 }
 
 fn by_bits(bencher: Bencher<'_, '_>, name: &str, kind: Instructions) {
-    measure(bencher, name, |problem, limits, count| solve_by(kind, problem, limits, count).1);
+    measure(bencher, name, |problem, limits, count| {
+        solve_as(&Plan::by(kind, problem), limits, count).1
+    });
 }
 
 /// Conflicts, not nodes.
@@ -140,7 +139,7 @@ fn writing(bencher: Bencher<'_, '_>) {
     let limits = Limits { nodes: NODES, attention: &attention };
     let write = || {
         let mut writer = Writer(Text::new(&problem), Vec::new(), 0);
-        solve_by(Instructions::Avx512, &problem, &limits, &mut writer);
+        solve_as(&Plan::new(&problem), &limits, &mut writer);
         writer.2
     };
     bencher.counter(ItemsCount::new(write())).bench_local(write);

@@ -140,8 +140,9 @@ impl Entries {
     }
 }
 
-/// Some entries that follow each other: those of one option, say.
-#[derive(Clone, Copy, Debug)]
+/// Some entries that follow each other: those of one option, say. Equal rows of one problem have the same
+/// entries in the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
     /// As in [`Entries::Packed`].
     Packed(&'a [u32], ItemBits),

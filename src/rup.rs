@@ -69,6 +69,14 @@ impl Rup {
         self.refuted
     }
 
+    /// About how many bytes the clauses take, with the room that they grow into.
+    pub fn bytes(&self) -> usize {
+        // Two watches, of lists that are as long again, and a place in the table.
+        const CLAUSE: usize = 4 * size_of::<Watch>() + 2 * size_of::<u32>();
+        // While an array grows there are the old one and one of twice its size.
+        3 * (size_of::<u32>() * self.arena.len() + CLAUSE * self.table.len())
+    }
+
     /// Adds a clause, and finds the units that follow.
     pub fn add(&mut self, clause: &[Literal]) {
         let mut literals = std::mem::take(&mut self.clause);

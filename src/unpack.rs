@@ -1,10 +1,11 @@
 //! Compressed inputs: what begins as gzip or zstd does is unpacked on the way, a block at a time.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 /// The first bytes of a file of gzip.
@@ -35,8 +36,14 @@ pub fn unpacked(mut input: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Se
     let state = Arc::new(State::default());
     let input = BufReader::new(Watched { input, state: Arc::clone(&state) });
     Ok(match packing {
-        GZIP => Box::new(Unpacked { name: "gzip", bytes: MultiGzDecoder::new(input), state }),
-        _ => Box::new(Unpacked { name: "zstd", bytes: Frames::Between(input), state }),
+        GZIP => {
+            let bytes = Members::<GzDecoder<_>>::Between(input);
+            Box::new(Unpacked { name: "gzip", bytes, state })
+        }
+        _ => {
+            let bytes = Members::<StreamingDecoder<_, _>>::Between(input);
+            Box::new(Unpacked { name: "zstd", bytes, state })
+        }
     })
 }
 
@@ -84,45 +91,99 @@ impl<R: Read> Read for Unpacked<R> {
             if state.failed.load(Ordering::Relaxed) {
                 return error;
             }
-            let ended = state.ended.load(Ordering::Relaxed);
-            let what = if ended { "end too early" } else { "are damaged" };
+            let what = match error.get_ref() {
+                Some(inner) if inner.is::<Foreign>() => "end, and something else follows",
+                _ if state.ended.load(Ordering::Relaxed) => "end too early",
+                _ => "are damaged",
+            };
             io::Error::new(io::ErrorKind::InvalidData, format!("the {name} data {what}"))
         })
     }
 }
 
-/// The frames of a file of zstd, one after the other.
-enum Frames {
-    /// Before a frame, or at the end.
+/// A decoder of one member of a packed file, of which there may be several, one after the other.
+trait Member: Read + Sized {
+    /// The first bytes of each.
+    const MAGIC: &[u8];
+
+    fn begin(input: BufReader<Watched>) -> io::Result<Self>;
+
+    /// What comes after it.
+    fn end(self) -> BufReader<Watched>;
+}
+
+impl Member for GzDecoder<BufReader<Watched>> {
+    const MAGIC: &[u8] = GZIP;
+
+    fn begin(input: BufReader<Watched>) -> io::Result<Self> {
+        Ok(GzDecoder::new(input))
+    }
+
+    fn end(self) -> BufReader<Watched> {
+        self.into_inner()
+    }
+}
+
+impl Member for StreamingDecoder<BufReader<Watched>, FrameDecoder> {
+    const MAGIC: &[u8] = ZSTD;
+
+    fn begin(input: BufReader<Watched>) -> io::Result<Self> {
+        StreamingDecoder::new(input).map_err(io::Error::other)
+    }
+
+    fn end(self) -> BufReader<Watched> {
+        self.into_inner()
+    }
+}
+
+/// The members of a packed file.
+enum Members<M> {
+    /// Before a member, or at the end.
     Between(BufReader<Watched>),
     /// In one.
-    In(Box<StreamingDecoder<BufReader<Watched>, FrameDecoder>>),
+    In(Box<M>),
     /// After an error.
     Broken,
 }
 
-impl Read for Frames {
+impl<M: Member> Read for Members<M> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            *self = match std::mem::replace(self, Frames::Broken) {
-                Frames::Between(mut input) => {
-                    if input.fill_buf()?.is_empty() {
-                        *self = Frames::Between(input);
+            *self = match std::mem::replace(self, Members::Broken) {
+                Members::Between(mut input) => {
+                    let next = input.fill_buf()?;
+                    if next.is_empty() {
+                        *self = Members::Between(input);
                         return Ok(0);
                     }
-                    let decoder = StreamingDecoder::new(input).map_err(io::Error::other)?;
-                    Frames::In(Box::new(decoder))
+                    let known = next.len().min(M::MAGIC.len());
+                    if next[..known] != M::MAGIC[..known] {
+                        return Err(io::Error::new(io::ErrorKind::Unsupported, Foreign));
+                    }
+                    Members::In(Box::new(M::begin(input)?))
                 }
-                Frames::In(mut frame) => {
-                    let length = frame.read(buffer)?;
+                Members::In(mut member) => {
+                    let length = member.read(buffer)?;
                     if length > 0 || buffer.is_empty() {
-                        *self = Frames::In(frame);
+                        *self = Members::In(member);
                         return Ok(length);
                     }
-                    Frames::Between(frame.into_inner())
+                    Members::Between(member.end())
                 }
-                Frames::Broken => return Err(io::Error::other("read after an error")),
+                Members::Broken => return Err(io::Error::other("read after an error")),
             };
         }
     }
 }
+
+/// There is something else behind the packed data.
+#[derive(Debug)]
+struct Foreign;
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("something else follows")
+    }
+}
+
+impl std::error::Error for Foreign {}

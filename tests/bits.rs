@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use common::{solve_by_bits, solve_nodes, solve_nodes_by_bits};
 use quadrille::search::End;
-use quadrille::search::bits::table::{MOST_BYTES, MOST_ITEMS, TooLarge, fits};
+use quadrille::search::bits::Instructions;
+use quadrille::search::bits::table::{MOST_OPTIONS, fits, most_items};
 
 /// Nodes of a search that would not end.
 const NODES: u64 = 3000;
@@ -74,7 +75,7 @@ fn problem(seed: u64, primary: usize, options: usize, crowd: usize) -> String {
 fn visits_the_tree_of_links_with_any_number_of_items() {
     let sizes = [
         1, 8, 9, 16, 17, 24, 31, 32, 33, 40, 48, 56, 63, 64, 65, 72, 80, 81, 96, 97, 127, 128, 129,
-        160, 192, 193, 255, 256, 257, 320, 321, 384, 385, 500, MOST_ITEMS,
+        160, 192, 193, 255, 256, 257, 320, 321, 384, 385, 500, 512, 513, 700,
     ];
     let (mut deep, mut found) = (0, 0);
     for (seed, primary) in (0..).zip(sizes) {
@@ -111,14 +112,18 @@ fn solves_what_is_hardly_a_problem() {
     }
 }
 
+/// As far as bits reach from the root on; beyond, lists begin, and bits take over.
 #[test]
-fn refuses_what_is_too_large() {
+fn takes_problems_of_any_size() {
     let items = |n: usize| (0..n).map(|i| format!("p{i} ")).collect::<String>() + "\np0\n";
-    let fits = |text: &str| fits(&common::problem(text.as_bytes()));
-    assert_eq!(fits(&items(MOST_ITEMS)), Ok(()));
-    assert_eq!(fits(&items(MOST_ITEMS + 1)), Err(TooLarge::Items(MOST_ITEMS + 1)));
     let options = |n: usize| "a b\n".to_owned() + &"a\n".repeat(n);
-    let most = (1..).find(|n: &usize| n.div_ceil(64) * 8 * n > MOST_BYTES).unwrap() - 1;
-    assert_eq!(fits(&options(most)), Ok(()));
-    assert_eq!(fits(&options(most + 1)), Err(TooLarge::Options(most + 1)));
+    for by in Instructions::ALL {
+        let fits = |text: &str| fits(by, &common::problem(text.as_bytes()));
+        assert!(fits(&items(most_items(by))) && !fits(&items(most_items(by) + 1)));
+        assert!(fits(&options(MOST_OPTIONS)) && !fits(&options(MOST_OPTIONS + 1)));
+    }
+    let text = problem(7, 40, 2 * MOST_OPTIONS, 0);
+    let problem = common::problem(text.as_bytes());
+    let links = solve_nodes(&problem, &mut (), 20 * NODES);
+    assert_eq!(solve_nodes_by_bits(&problem, 20 * NODES), links.without_updates());
 }

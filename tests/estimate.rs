@@ -18,6 +18,25 @@ fn sampled(problem: &Problem, updates: u64, seed: u64) -> Estimate {
     estimate(problem, &mut (), &plan(updates, seed), &mut || false)
 }
 
+/// A search for 100000 probes that is stopped after a while has some of them: 12988816 coverings of a
+/// chessboard by dominoes (Kasteleyn), 73712 of queens on 13 x 13 squares (OEIS A000170).
+#[test]
+fn many_probes_may_be_stopped() {
+    for (file, solutions) in [("domino8x8", 12_988_816.0), ("queens13", 73_712.0)] {
+        let problem = common::problem(&slurp(&fixture(format!("bench/{file}.dlx"))));
+        let plan = Plan { probes: 100_000, updates: 100_000 * 20_000, ..Plan::default() };
+        let mut asked = 0;
+        let mut stop = || {
+            asked += 1;
+            asked > 2000
+        };
+        let found = estimate(&problem, &mut (), &plan, &mut stop);
+        assert!(found.stopped && found.probes >= 20, "{file}: {found:?}");
+        let Interval { low, high, .. } = found.solutions;
+        assert!((low..=high).contains(&solutions), "{file}: {low} to {high}");
+    }
+}
+
 #[test]
 fn a_tree_that_can_be_paid_for_is_visited() {
     for seed in 0..500 {

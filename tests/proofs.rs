@@ -15,6 +15,8 @@ use quadrille::constraint::{Constraint, Fact, Moves, Reason, Together, Uses, Ver
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
+use quadrille::proof::header::Header;
+use quadrille::proof::{Checker, Fault, Rules};
 use quadrille::puzzle::Model;
 
 /// Proves and checks; `solutions` is how many there are.
@@ -70,6 +72,32 @@ fn long_lists() {
         let solutions = solve_nodes(&problem, &mut (), u64::MAX).choices.len();
         accepted(&problem, &mut (), Named::default(), solutions, &text);
     }
+}
+
+/// A derivation that goes on and on, each step of which follows: three pigeons in two holes.
+#[test]
+fn the_memory_of_a_derivation_is_bounded() {
+    let text = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
+    let problem = common::problem(text.as_bytes());
+    let named = Named::default();
+    let proof = prove(&problem, &mut (), named).expect("a proof");
+    let last = proof.clauses.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
+    let steps = [last.expect("a line"), b"\n"].concat().repeat(100_000);
+    let checked = |room: usize| {
+        let header = Header::new(&problem, false, &[]);
+        let mut checker = Checker::new(&problem, header, Rules::default()).with_room(room);
+        assert!(checker.clauses(&proof.clauses[..]).is_ok());
+        assert!(checker.lemmas(&proof.lemmas[..]).is_ok());
+        match checker.derivation(&steps[..]) {
+            Err(Fault::Unreadable(line, what)) => Err((line, what)),
+            Err(Fault::Refused(line, what)) => Ok((line, what)),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (line, what) = checked(1 << 20).expect_err("too little memory");
+    assert!((1000..50_000).contains(&line) && what.contains("more memory"), "{line}: {what}");
+    let (line, what) = checked(1 << 30).expect("enough memory");
+    assert!(line == 100_000 && what.contains("without the empty clause"), "{line}: {what}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
     let output = Output::open(flags.drawing.output.as_deref())?;
     session.control.tick(Some(output.clone()));
     session.control.done_reading();
+    session.control.look_at_clock();
     let progress = Boards::new(flags.search.progress, messages);
     if let Some(progress) = &progress {
         output.share_with(progress.bar());
@@ -61,7 +62,10 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
     let lines = Mutex::new(Lines { bytes, line: 0, taken: 0, failure: None });
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| batch.work(&lines));
+            if thread::Builder::new().spawn_scoped(scope, || batch.work(&lines)).is_err() {
+                // The system allows no more of them.
+                break;
+            }
         }
         batch.work(&lines);
     });

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::args::Drawing;
 use crate::cli::exit::Failure;
+use crate::cli::files;
 use crate::cli::message::Messages;
-use crate::cli::output::write_whole;
+use crate::cli::output::{self, write_whole};
 use crate::picture::Picture;
 use crate::render::{Panel, Render, png, svg, term};
 
@@ -31,24 +32,32 @@ enum Target {
 
 impl Canvas {
     /// As the flags say.
-    pub fn new(flags: &Drawing, messages: &Messages) -> Self {
-        let path = flags.output.clone();
+    ///
+    /// # Errors
+    ///
+    /// If the only file that is drawn to is an input.
+    pub fn new(flags: &Drawing, messages: &Messages) -> Result<Self, Failure> {
+        let path = output::named(flags.output.as_deref()).map(Path::to_owned);
         let (path, render): (_, Box<dyn Render>) = match (&flags.svg, &flags.png) {
             (Some(file), _) => (file.clone().or(path), Box::new(svg::Svg)),
             (None, Some(file)) => (Some(file.clone()), Box::new(png::Png)),
             (None, None) => {
-                let color = messages.color_stdout() && flags.output.is_none();
+                let color = messages.color_stdout() && path.is_none();
                 let render = Box::new(term::Term { ascii: flags.ascii, color });
-                return Canvas { target: Target::Stream(path), render };
+                files::admit(path.as_deref())?;
+                return Ok(Canvas { target: Target::Stream(path), render });
             }
         };
-        let path = path.filter(|path| path != Path::new("-"));
+        let path = output::named(path.as_deref()).map(Path::to_owned);
         let numbered = path.as_deref().and_then(Path::to_str).filter(|name| name.contains(NUMBER));
         let target = match numbered {
             Some(name) => Target::Files(name.to_owned()),
-            None => Target::Sheet(path),
+            None => {
+                files::admit(path.as_deref())?;
+                Target::Sheet(path)
+            }
         };
-        Canvas { target, render }
+        Ok(Canvas { target, render })
     }
 
     /// Whether pictures are shown as they come.

@@ -150,6 +150,13 @@ impl Control {
         self.shortage.swap(false, Ordering::Relaxed)
     }
 
+    /// Looks at the clock: a run whose time is over is stopped.
+    pub fn look_at_clock(&self) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop(Stop::Time);
+        }
+    }
+
     /// Looks at the memory: a search may give some back, and is stopped if it is beyond the limit for a
     /// second time in a row, or beyond the address space. Answers whether it is beyond the limit.
     fn look_at_memory(&self, was_beyond: bool) -> bool {
@@ -186,15 +193,13 @@ impl Control {
     /// Starts the metronome. It ends when nobody else holds this control any more.
     pub fn tick(self: &Arc<Self>, output: Option<Output>) {
         let control = Arc::downgrade(self);
-        thread::spawn(move || {
+        let metronome = move || {
             let mut beyond = false;
             let mut saved = Instant::now();
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
-                if control.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    control.stop(Stop::Time);
-                }
+                control.look_at_clock();
                 beyond = control.look_at_memory(beyond);
                 if control.every.get().is_some_and(|&every| saved.elapsed() >= every) {
                     saved = Instant::now();
@@ -206,6 +211,11 @@ impl Control {
                     return;
                 }
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(metronome) {
+            // Nobody would keep the limits.
+            let _ = writeln!(std::io::stderr(), "incomplete: no thread to watch the run: {error}");
+            std::process::exit(Status::Incomplete as i32);
+        }
     }
 }

@@ -40,7 +40,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
     let records = Records::new(BufReader::new(bytes), problem, width);
     let mut gallery =
         Gallery { board: board.as_ref(), records, limit: flags.limit, seen: 0, failure: None };
-    let canvas = Canvas::new(&flags.drawing, messages);
+    let canvas = Canvas::new(&flags.drawing, messages)?;
     let drawn = if canvas.is_stream() {
         canvas.write(&mut |out| gallery.stream(&canvas, out))
     } else if canvas.has_files() {

@@ -7,7 +7,7 @@ use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::session::read_rules;
-use crate::cli::{input, output, signals};
+use crate::cli::{files, input, output, signals};
 use crate::constraint::Together;
 use crate::constraint::single_loop::SingleLoop;
 use crate::search::estimate::{Estimate, Interval, Plan, estimate};
@@ -18,6 +18,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Runs it.
 pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    files::admit(flags.output.as_deref())?;
     let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
     let rules = read_rules(&name, &dlx, flags.rules.single_loop, &connected)?;
     let problem = &dlx.problem;

@@ -8,7 +8,7 @@ use crate::cli::args::{Engine, FactsOf, Format, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
+use crate::cli::session::{Session, dialect};
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
@@ -26,8 +26,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
     if dlx.problem.has_bounds() {
-        let what = "--facts needs the engine learn, which knows no bounds on items".into();
-        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+        let what = "--facts needs the engine learn, which knows no bounds on items";
+        return Err(dialect(&name, &dlx, what));
     }
     let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
     let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 use crate::cli::exit::Failure;
+use crate::cli::files;
 use crate::dlx::error::ReadError;
 use crate::dlx::parse::{self, Dlx};
 use crate::unpack::unpacked;
@@ -31,7 +32,10 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
                 false => Ok(file),
             });
             match file {
-                Ok(file) => (name, Box::new(file)),
+                Ok(file) => {
+                    files::reads(Some(path));
+                    (name, Box::new(file))
+                }
                 Err(error) => return Err(Failure::Io { name, error }),
             }
         }
@@ -40,7 +44,10 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
                 "standard input is a terminal; give {what}, or `-` to type it here"
             )));
         }
-        _ => (STDIN.into(), Box::new(io::stdin())),
+        _ => {
+            files::reads(None);
+            (STDIN.into(), Box::new(io::stdin()))
+        }
     };
     match unpacked(bytes) {
         Ok(bytes) => Ok(Input { name, bytes }),

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::cli::exit::{Failure, Status};
 use crate::cli::output::Output;
+use crate::cli::{files, input};
 use crate::search::knuth::{self, Console, Panic, Program, Settings};
 
 /// The most of the best solutions of `dlx5` that may be asked for; Knuth's limit is 15000.
@@ -45,6 +46,7 @@ pub fn asked_for(args: &[OsString]) -> Option<(Program, String, &[OsString])> {
 /// Runs it.
 pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
     let mut stderr = Said { text: Vec::new() };
+    files::reads(None);
     let Some((settings, shape)) = settings(program, args, &mut stderr) else {
         let letters = match program {
             Program::DlxPre => "[v<n>] [d<n>] [t<n>] [T<n>]",
@@ -61,9 +63,18 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
         stderr.say(format!("Usage: {name} {letters} < foo.dlx{target}\n").as_bytes());
         return Status::KnuthUsage;
     };
-    let Ok(output) = Output::open(None) else { return Status::Bad };
+    let output = match Output::open(None) {
+        Ok(output) => output,
+        Err(failure) => {
+            stderr.say(format!("<stdout>: {failure}\n").as_bytes());
+            return Status::Bad;
+        }
+    };
     let mut terminal = Terminal { stderr, output: output.clone(), shape };
-    let read = knuth::read(BufReader::new(io::stdin().lock()), &settings, &mut terminal);
+    let read = match input::open(Some(Path::new("-")), "") {
+        Ok(input) => knuth::read(BufReader::new(input.bytes), &settings, &mut terminal),
+        Err(failure) => Err(io::Error::other(failure.to_string())),
+    };
     let mut machine = match read {
         Ok(Ok(machine)) => machine,
         Ok(Err(Panic(text))) => {
@@ -90,7 +101,8 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
 /// Hands on what waits, until the answer is dropped.
 fn flush_now_and_then(output: Output) -> Sender<()> {
     let (clock, stop) = mpsc::channel();
-    thread::spawn(move || {
+    // Without it blocks leave when they are full.
+    let _ = thread::Builder::new().spawn(move || {
         while stop.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
             if output.flush().is_err() {
                 return;
@@ -157,7 +169,8 @@ fn settings(
             Some(b'T') => set_long(&mut settings.timeout),
             Some(b'S') => {
                 let path = tail(arg);
-                shape = File::create(&path).ok();
+                shape =
+                    files::admit(Some(path.as_ref())).ok().and_then(|()| File::create(&path).ok());
                 if shape.is_none() {
                     let path = path.display();
                     let text = format!("Sorry, I can't open file `{path}' for writing!\n");

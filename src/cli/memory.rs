@@ -41,6 +41,15 @@ impl Space {
     }
 }
 
+/// Bytes that may still be taken, as far as is known.
+pub fn room() -> Option<usize> {
+    let used = used().unwrap_or(0);
+    let space = address_space().map(|limit| limit.saturating_sub(used + SPARE));
+    let machine = default_limit().map(|limit| limit.saturating_sub(used));
+    let room = [space, machine].into_iter().flatten().min()?;
+    Some(usize::try_from(room).unwrap_or(usize::MAX))
+}
+
 /// Bytes that the machine or its control group allow, less a little.
 pub fn default_limit() -> Option<u64> {
     let all = [machine(), control_group()].into_iter().flatten().min()?;

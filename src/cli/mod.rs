@@ -13,9 +13,11 @@ mod draw;
 mod estimate;
 mod exit;
 mod facts;
+mod files;
 mod filter;
 mod generate;
 mod input;
+mod instructions;
 mod judge;
 mod knuth;
 mod lift;
@@ -71,11 +73,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         }
     };
     let messages = Messages::new(&args.common);
+    signals::on_lack_of_memory();
     if !args.command.minds_signals() {
         signals::on_stop(|| {
             output::clean_up();
             std::process::exit(Status::Incomplete as i32);
         });
+    }
+    if let Err(failure) = instructions::restrict() {
+        messages.failure(&failure);
+        return failure.status();
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),

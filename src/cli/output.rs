@@ -12,12 +12,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use indicatif::ProgressBar;
 
 use crate::cli::exit::Failure;
+use crate::cli::files;
 
-/// Bytes that make a block.
-const BLOCK: usize = 1 << 16;
+/// Bytes that make a block: of records that come one by one, no more are kept back.
+pub const BLOCK: usize = 1 << 16;
 
 /// What messages call standard output.
-const STDOUT: &str = "<stdout>";
+pub const STDOUT: &str = "<stdout>";
 
 /// A stream of records. Copies share it.
 #[derive(Clone)]
@@ -37,8 +38,10 @@ struct State {
 }
 
 impl Output {
-    /// Opens `path`, which loses what it held; or standard output.
+    /// Opens `path`, which loses what it held; or standard output. No input is opened so ([`files`]).
     pub fn open(path: Option<&Path>) -> Result<Output, Failure> {
+        let path = named(path);
+        files::admit(path)?;
         match path {
             None => Ok(Output::new(STDOUT.into(), Box::new(io::stdout()), stdout_file())),
             Some(path) => Output::to_file(path, File::create(path)),
@@ -48,9 +51,12 @@ impl Output {
     /// Opens `path`, or standard output, which must be a file, too, to go on after `offset` bytes. What
     /// was written later is cut off.
     pub fn reopen(path: Option<&Path>, offset: u64) -> Result<Output, Failure> {
-        let output = match path {
+        let output = match named(path) {
             None => Output::open(None)?,
-            Some(path) => Output::to_file(path, File::options().write(true).open(path))?,
+            Some(path) => {
+                files::admit(Some(path))?;
+                Output::to_file(path, File::options().write(true).open(path))?
+            }
         };
         let cut = {
             let state = output.lock();
@@ -75,6 +81,7 @@ impl Output {
 
     fn to_file(path: &Path, file: io::Result<File>) -> Result<Output, Failure> {
         let name = path.display().to_string();
+        let file = file.map_err(|error| unplaced(path, error));
         let copied = file.and_then(|file| Ok((file.try_clone()?, file)));
         match copied {
             Ok((copy, file)) => {
@@ -121,7 +128,7 @@ impl Output {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds one record, which `write` appends to the bytes it is given.
+    /// Adds records, which `write` appends to the bytes it is given.
     pub fn push(&self, write: impl FnOnce(&mut Vec<u8>)) -> Result<(), ()> {
         let mut state = self.lock();
         write(&mut state.pending);
@@ -184,6 +191,8 @@ pub fn write_whole(
     path: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    let path = named(path);
+    files::admit(path)?;
     let Some(path) = path else {
         let mut stdout = io::BufWriter::with_capacity(BLOCK, io::stdout().lock());
         let written = write(&mut stdout).and_then(|()| stdout.flush());
@@ -218,7 +227,8 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     // The name of the temporary file would only confuse.
-    let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    let file = builder.tempfile_in(folder);
+    let file = file.map_err(|error| unplaced(path, io::Error::from(error.kind())))?;
     begin(file.path());
     let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
     write(&mut buffer)?;
@@ -229,6 +239,22 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     file.persist(path)?;
     end();
     Ok(())
+}
+
+/// Why a file could not be made at `path`: says so if its folder does not exist.
+pub fn unplaced(path: &Path, error: io::Error) -> io::Error {
+    match path.parent() {
+        Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+            let what = format!("the folder {} does not exist", folder.display());
+            io::Error::new(io::ErrorKind::NotFound, what)
+        }
+        _ => error,
+    }
+}
+
+/// `path`, unless it is `-`, which stands for standard output.
+pub fn named(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|&path| path != Path::new("-"))
 }
 
 /// Something half-written is in this file or folder.

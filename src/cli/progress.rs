@@ -8,7 +8,6 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::cli::args::When;
 use crate::cli::message::Messages;
 use crate::search::Moment;
-use crate::search::fraction::fraction;
 use crate::search::stats::Stats;
 
 /// Positions of the bar.
@@ -48,15 +47,15 @@ impl Progress {
         &self.bar
     }
 
-    /// Shows where the search is, `elapsed` after its start. If stderr is no terminal but a bar is
+    /// Shows where the search is, of which this part is `done`, `elapsed` after its start. If stderr is no terminal but a bar is
     /// wanted, a line is written instead.
-    pub fn show(&self, moment: &Moment<'_>, elapsed: Duration) {
+    pub fn show(&self, moment: &Moment<'_>, done: f64, elapsed: Duration) {
         if elapsed < self.patience {
             return;
         }
         // A learning search does not know how far it is; it shows how much is assigned.
         let done = match moment.stats.decisions {
-            0 => fraction(moment.choices).clamp(0.0, 1.0),
+            0 => done.clamp(0.0, 1.0),
             _ => {
                 let (assigned, all) = moment.stats.assigned;
                 assigned as f64 / all.max(1) as f64

@@ -10,8 +10,8 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::filter::{unreadable, verifier};
 use crate::cli::message::Messages;
 use crate::cli::prove::FILES;
-use crate::cli::session::unbound;
-use crate::cli::{input, output};
+use crate::cli::session::{dialect, unbound};
+use crate::cli::{files, input, memory, output};
 use crate::constraint::graph::{Cells, Graph};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
@@ -45,9 +45,10 @@ pub fn run(flags: &Check, proof: &Path, messages: &Messages) -> Outcome {
     }
     let (name, dlx) = input::read_dlx(input::open(file, "a .dlx file")?)?;
     if dlx.problem.has_bounds() || dlx.problem.has_costs() {
-        let what = "there are no proofs about bounds or costs".into();
-        return Err(Failure::Refused { name, line: dlx.notes.item_line.max(1), what });
+        return Err(dialect(&name, &dlx, "there are no proofs about bounds or costs"));
     }
+    FILES.iter().for_each(|file| files::reads(Some(&proof.join(file))));
+    files::admit(flags.output.as_deref())?;
     match check(flags, proof, &name, &dlx, messages) {
         Ok(report) => {
             output::write_whole(flags.output.as_deref(), |out| out.write_all(report.as_bytes()))?;
@@ -72,11 +73,19 @@ fn check(
     let problem = &dlx.problem;
     let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
     let header = Header::new(problem, flags.rules.single_loop, &connected);
-    let mut checker = Checker::new(problem, header, rules(name, dlx, flags)?);
+    let room = memory::room().unwrap_or(usize::MAX);
+    let mut checker = Checker::new(problem, header, rules(name, dlx, flags)?).with_room(room);
     let paths = FILES.map(|file| proof.join(file));
-    let open = |path: &Path| match File::open(path) {
-        Ok(file) => Ok(BufReader::with_capacity(1 << 16, file)),
-        Err(error) => Err(No::Failure(Failure::Io { name: path.display().to_string(), error })),
+    let open = |path: &Path| {
+        // Nobody knows whether a pipe will ever end, and what is read is read again by others.
+        let file = match std::fs::metadata(path) {
+            Ok(there) if !there.is_file() => Err(io::Error::other("not a regular file")),
+            _ => File::open(path),
+        };
+        match file {
+            Ok(file) => Ok(BufReader::with_capacity(1 << 16, file)),
+            Err(error) => Err(No::Failure(Failure::Io { name: path.display().to_string(), error })),
+        }
     };
 
     let clauses = checker.clauses(open(&paths[0])?);

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use crate::cli::args::{Engine, Solve};
 use crate::cli::exit::Failure;
+use crate::cli::files;
 use crate::cli::message::Messages;
 use crate::cli::output;
 use crate::cli::session::Answer;
@@ -65,6 +66,7 @@ impl<'p> Draft<'p> {
         direct: &'p Direct<'p>,
         header: Header,
     ) -> Result<Self, Failure> {
+        files::claim(&FILES.map(|file| target.join(file)), "a file of the proof")?;
         let name = target.display().to_string();
         let failure = |error: io::Error| Failure::Io { name: name.clone(), error };
         let inside = match target.parent() {
@@ -77,7 +79,8 @@ impl<'p> Draft<'p> {
         };
         let folder = tempfile::Builder::new().prefix(".quadrille-").tempdir_in(inside);
         // The name of the temporary folder would only confuse.
-        let folder = folder.map_err(|error| failure(io::Error::from(error.kind())))?;
+        let folder = folder
+            .map_err(|error| failure(output::unplaced(target, io::Error::from(error.kind()))))?;
         output::begin(folder.path());
         let create = |name: &str| File::create(folder.path().join(name)).map_err(failure);
         let transcript =

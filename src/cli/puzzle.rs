@@ -42,6 +42,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     if let Some(contradiction) = &contradiction {
         messages.note(contradiction);
     }
+    let canvas = Canvas::new(&flags.drawing, messages)?;
     let read = session.control.elapsed();
     let output = Output::open(None)?;
     let problem = &dlx.problem;
@@ -53,7 +54,6 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     let question = Question { rules, enough: 2, count: false };
     let answer = session.search(problem, &question, &output, &mut visit);
 
-    let canvas = Canvas::new(&flags.drawing, messages);
     let board = Board { kind, clues: &clues, problem, width, rules: &question.rules };
     let drawn = match <[Coloring; 2]>::try_from(found) {
         Ok(two) => board.draw_several(two, &canvas, &session, &output),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::cli::args::Reduce;
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::{input, output, signals};
+use crate::cli::{files, input, output, signals};
 use crate::dlx::write::Writer;
 use crate::reduce::{self, Reduction};
 
@@ -17,6 +17,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
     let start = Instant::now();
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    files::admit(flags.output.as_deref())?;
     if dlx.notes.dropped > 0 {
         let dropped = dlx.notes.dropped;
         messages.warning(&name, 0, &format!("{dropped} options ignored (no primary items)"));

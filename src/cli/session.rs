@@ -20,7 +20,7 @@ use crate::constraint::graph::{BindError, Graph};
 use crate::constraint::single_loop::{self, SingleLoop};
 use crate::constraint::{Constraint, Together};
 use crate::diagnostic::Diagnostic;
-use crate::dlx::parse::Dlx;
+use crate::dlx::parse::{Dlx, Notes};
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
 use crate::search::learn::direct::Direct;
@@ -116,8 +116,6 @@ impl<'a> Session<'a> {
             let what = format!("{more} more options ignored (no primary items)");
             self.messages.warning(name, 0, &what);
         }
-        let refused =
-            |line, what: String| Err(Failure::Refused { name: name.to_owned(), line, what });
         let engine = match self.flags.engine {
             Engine::Auto | Engine::Links => None,
             Engine::Bits => Some("bits"),
@@ -126,13 +124,14 @@ impl<'a> Session<'a> {
         };
         if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
             let what = format!("--engine {engine} knows no bounds on items; use links or auto");
-            return refused(notes.item_line, what);
+            return Err(dialect(name, dlx, what));
         }
         let most = dlx.problem.most_cost();
         if most > u128::from(u64::MAX) {
             let what =
                 format!("the costs of a solution may add up to {most}: more than 64 bits hold");
-            return refused(notes.cost_line, what);
+            let diagnostic = Box::new(notes.first_cost.complain(what));
+            return Err(Failure::Input { name: name.to_owned(), diagnostic });
         }
         Ok(())
     }
@@ -147,18 +146,10 @@ impl<'a> Session<'a> {
         connected: &[&str],
     ) -> Result<Rules, Failure> {
         let rules = read_rules(name, dlx, single_loop, connected)?;
-        let line = dlx.notes.item_line;
-        if self.flags.engine == Engine::Bits {
-            if single_loop || !connected.is_empty() {
-                let what = "--engine bits knows exact covers only, without --loop, --connected or \
-                            the rules of a puzzle; use links, learn or auto";
-                return Err(Failure::Usage(what.into()));
-            }
-            bits::table::fits(&dlx.problem).map_err(|error| Failure::Refused {
-                name: name.to_owned(),
-                line,
-                what: format!("too large for --engine bits: {error}; use links or auto"),
-            })?;
+        if self.flags.engine == Engine::Bits && (single_loop || !connected.is_empty()) {
+            let what = "--engine bits knows exact covers only, without --loop, --connected or \
+                        the rules of a puzzle; use links, learn or auto";
+            return Err(Failure::Usage(what.into()));
         }
         Ok(rules)
     }
@@ -176,20 +167,22 @@ impl<'a> Session<'a> {
         let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
             self.ask(problem, &make, question, limits, observer)
         };
-        let memory = match self.flags.engine {
-            Engine::Memo if question.count => memo::memory(problem),
-            Engine::Bits => bits::table::memory(problem),
-            Engine::Auto if question.rules.is_empty() => auto::memory(problem),
-            Engine::Learn => learn::memory(problem),
-            Engine::Auto if question.enough < u64::MAX => learn::memory(problem),
-            _ => search::memory(problem),
+        let first = match self.flags.engine {
+            Engine::Memo if question.count => ("memo", memo::memory(problem)),
+            Engine::Memo => ("memo", search::memory(problem)),
+            Engine::Bits => ("bits", bits::memory(problem)),
+            Engine::Learn => ("learn", learn::memory(problem)),
+            Engine::Links => ("links", search::memory(problem)),
+            Engine::Auto if question.rules.is_empty() => ("auto", auto::memory(problem)),
+            Engine::Auto if question.enough < u64::MAX => ("auto", learn::memory(problem)),
+            Engine::Auto => ("auto", search::memory(problem)),
         };
         let mut judge = Judge::new(problem, &question.rules);
         let mut visit = |n: u64, choices: &dyn Choices| {
             judge.look(choices);
             visit(n, choices)
         };
-        self.conduct(memory, question.enough, output, &mut visit, ask)
+        self.conduct(first, question.enough, output, &mut visit, ask)
     }
 
     /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
@@ -211,7 +204,8 @@ impl<'a> Session<'a> {
             judge.look(choices);
             visit(n, choices)
         };
-        self.conduct(learn::memory(problem), question.enough, output, &mut visit, ask)
+        let first = ("learn", learn::memory(problem));
+        self.conduct(first, question.enough, output, &mut visit, ask)
     }
 
     /// Finds the `wanted` cheapest solutions.
@@ -230,7 +224,7 @@ impl<'a> Session<'a> {
             auto::Answer { end, stats, engine: "cheapest" }
         };
         let memory = 2 * multi::memory(problem);
-        let answer = self.conduct(memory, u64::MAX, output, &mut |_, _| Ok(()), ask);
+        let answer = self.conduct(("cheapest", memory), u64::MAX, output, &mut |_, _| Ok(()), ask);
         (answer, found)
     }
 
@@ -251,8 +245,13 @@ impl<'a> Session<'a> {
             known = Some(facts);
             auto::Answer { end, stats, engine: "learn" }
         };
-        let answer =
-            self.conduct(learn::memory(problem), u64::MAX, output, &mut |_, _| Ok(()), ask);
+        let answer = self.conduct(
+            ("learn", learn::memory(problem)),
+            u64::MAX,
+            output,
+            &mut |_, _| Ok(()),
+            ask,
+        );
         (answer, known)
     }
 
@@ -275,10 +274,11 @@ impl<'a> Session<'a> {
         (facts, start.elapsed())
     }
 
-    /// Runs a search that needs about so many bytes under the limits, and says how it ended.
+    /// Runs a search under the limits, and says how it ended. `first` is the engine that is asked first, and
+    /// about how many bytes it needs.
     fn conduct(
         &self,
-        memory: usize,
+        (first, memory): (&'static str, usize),
         enough: u64,
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
@@ -304,11 +304,12 @@ impl<'a> Session<'a> {
             nodes: self.flags.node_limit.unwrap_or(u64::MAX),
             attention: &self.control.attention,
         };
+        self.control.look_at_clock();
         if self.control.lacks_memory_for(memory) {
             self.control.stop(Stop::Memory);
         }
         let auto::Answer { end, stats, engine } = if self.control.stopped().is_some() {
-            auto::Answer { end: End::Stopped, stats: Stats::default(), engine: "links" }
+            auto::Answer { end: End::Stopped, stats: Stats::default(), engine: first }
         } else {
             ask(&limits, &mut observer)
         };
@@ -350,7 +351,7 @@ impl<'a> Session<'a> {
         if self.flags.engine == Engine::Memo {
             let what = "memo only counts, with --count and without --limit, --first and --no-prune; \
                         another engine searches";
-            self.messages.detail(what);
+            self.messages.note(what);
         }
         let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
         let links = match self.flags.engine {
@@ -384,8 +385,7 @@ impl<'a> Session<'a> {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> auto::Answer {
-        // Tables grow by doubling: for a moment there are an old and a new one.
-        let room = self.control.memory_left().map_or(memo::ROOM, |left| left / 3);
+        let room = self.memo_room();
         if self.flags.engine == Engine::Memo {
             let signatures = make(auto::Engine::Links).signatures();
             let counter = signatures.map(|rules| Counter::new(problem, rules, room));
@@ -395,6 +395,12 @@ impl<'a> Session<'a> {
             self.messages.detail("the frontier is too wide for memo; another engine counts");
         }
         auto::count(problem, make, room, limits, observer)
+    }
+
+    /// How many bytes a memo may take.
+    pub fn memo_room(&self) -> usize {
+        // Tables grow by doubling: for a moment there are an old and a new one.
+        self.control.memory_left().map_or(memo::ROOM, |left| left / 3)
     }
 
     /// The rules as constraints for an engine.
@@ -499,6 +505,21 @@ impl Observer for Watch<'_> {
     }
 }
 
+/// Complains about the first bound of a file, or, if it has none, about the first cost.
+pub fn dialect(name: &str, dlx: &Dlx, what: impl Into<String>) -> Failure {
+    let Notes { item_line, item_text, first_cost, bounds, .. } = &dlx.notes;
+    let diagnostic = if *bounds {
+        // A bar on its own has secondary items behind it.
+        let is_bound = |word: &[u8]| word.len() > 1 && word.contains(&b'|');
+        let found = words(item_text, 0).find(|span| is_bound(&item_text[span.clone()]));
+        let end = item_text.len();
+        Diagnostic::new(*item_line, item_text, found.unwrap_or(end..end), what)
+    } else {
+        first_cost.complain(what)
+    };
+    Failure::Input { name: name.to_owned(), diagnostic: Box::new(diagnostic) }
+}
+
 /// The names of a file do not carry what `flag` needs; shows the item.
 pub fn unbound(name: &str, dlx: &Dlx, error: &BindError, flag: &str) -> Failure {
     let text = &dlx.notes.item_text;
@@ -543,7 +564,7 @@ impl Observer for Visitor<'_> {
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
         if let Some(progress) = &self.progress {
-            progress.show(moment, self.start.elapsed());
+            progress.show(moment, fraction(moment.choices), self.start.elapsed());
         }
         match self.control.stopped() {
             Some(why) => {

@@ -6,14 +6,14 @@ use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
-use crate::cli::session::{Answer, Question, Rules, Session};
+use crate::cli::session::{Answer, Question, Rules, Session, dialect};
 use crate::cli::{Memory, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::replay::Replayer;
 use crate::solution::Choices;
-use crate::solutions::text::Text;
+use crate::solutions::text::{Changes, Text};
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
 
@@ -43,8 +43,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx)?;
     if flags.proof.is_some() && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
-        let what = "--proof: there are no proofs about bounds or costs".into();
-        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+        let what = "--proof: there are no proofs about bounds or costs";
+        return Err(dialect(&name, &dlx, what));
     }
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
@@ -58,11 +58,10 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         messages.warning(&name, dlx.notes.item_line, what);
     }
     let read = session.control.elapsed();
-    refuse_same_file(flags)?;
     if flags.proof.is_none()
-        && let Some(bits) = long::engine(flags, &rules, &dlx.problem, messages)?
+        && let Some(way) = long::engine(flags, &rules, &dlx.problem, messages)?
     {
-        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), bits };
+        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), way };
         return long::run(&job, &session, read);
     }
     let problem = &dlx.problem;
@@ -101,8 +100,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         (_, best) => {
             let (answer, found) =
                 session.cheapest(problem, &question.rules, best.unwrap_or(1), &output);
-            let mut replayer = Replayer::new(problem);
+            let mut replayer = None;
             for (n, cheap) in (1..).zip(found) {
+                let replayer = replayer.get_or_insert_with(|| Replayer::new(problem));
                 // A failed push is remembered.
                 let _ = visit(n, &replayer.replay(&cheap.options));
             }
@@ -133,19 +133,6 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     session.print_stats(&answer, read);
     Ok(status)
-}
-
-/// The solutions must not overwrite the problem.
-fn refuse_same_file(flags: &Solve) -> Result<(), Failure> {
-    let real =
-        |path: &Option<std::path::PathBuf>| path.as_ref().and_then(|p| p.canonicalize().ok());
-    match (real(&flags.file), real(&flags.output)) {
-        (Some(file), Some(output)) if file == output => {
-            let what = "--output is the file that is solved; it would be lost";
-            Err(Failure::Usage(format!("{}: {what}", file.display())))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// After how many solutions the flags let the search stop.
@@ -209,6 +196,36 @@ impl<'a> Printer<'a> {
     ) -> Self {
         let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
         Printer { problem, text: Text::new(problem), numbers: Vec::new(), format, original, tours }
+    }
+
+    /// Makes bodies of solutions, for whoever numbers them later.
+    pub fn into_bodies(self) -> impl FnMut(&dyn Choices, bool, &mut Vec<u8>) -> usize {
+        let mut printer = self;
+        let mut text = Vec::new();
+        // A printer prints the number, too; that of the solution is not known yet.
+        let skip = printer.number().map_or(0, |(before, after)| before.len() + 1 + after.len());
+        let plain = printer.format == Format::Knuth && !printer.problem.has_costs();
+        let mut changes = plain.then(|| Changes::new(printer.problem));
+        move |choices, anew, out| {
+            if let Some(changes) = &mut changes {
+                return changes.write(choices, anew, out);
+            }
+            text.clear();
+            printer.print(0, choices, &mut text);
+            out.extend_from_slice(&text[skip..]);
+            0
+        }
+    }
+
+    /// What stands before and after the number of a solution, if it has one.
+    pub fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
+        match self.format {
+            Format::Knuth if self.problem.has_costs() => Some((b"", b":")),
+            Format::Knuth => Some((b"", b":\n")),
+            Format::Tour => Some((b"", b":")),
+            Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
+            Format::Options => None,
+        }
     }
 
     /// Appends solution `n`.

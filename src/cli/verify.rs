@@ -12,7 +12,7 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::filter::{unreadable, verifier};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
-use crate::cli::{board, output};
+use crate::cli::{board, files, output};
 use crate::constraint::graph::{Graph, colored_width};
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{self, Dlx};
@@ -41,6 +41,7 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
         graph: Graph::read(&dlx.problem).unwrap_or_default(),
     };
     let (stream, again) = Again::open(solutions)?;
+    files::admit(flags.output.as_deref())?;
     let name = stream.name;
     let mut covers = Covers::new(BufReader::new(stream.bytes), judge.catalog, judge.graph.width);
     let mut cover = Cover::default();

@@ -75,10 +75,29 @@ pub struct Notes {
     pub bounds: bool,
     /// First line that states a cost: only DLX5 reads it.
     pub cost_line: u64,
+    /// The cost there.
+    pub first_cost: Place,
     /// Length of the longest line in bytes, its newline included.
     pub longest_line: u64,
     /// Lines that end in a carriage return.
     pub carriage_returns: u64,
+}
+
+/// A place that somebody may complain about later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place(Diagnostic);
+
+impl Default for Place {
+    fn default() -> Self {
+        Place(Diagnostic::new(1, b"", 0..0, ""))
+    }
+}
+
+impl Place {
+    /// Complains about it.
+    pub fn complain(&self, what: impl Into<String>) -> Diagnostic {
+        Diagnostic { what: what.into(), ..self.0.clone() }
+    }
 }
 
 /// How many dropped options are remembered by line.
@@ -359,6 +378,8 @@ impl Reader {
                 Ok(cost) => {
                     if self.notes.cost_line == 0 {
                         self.notes.cost_line = self.notes.lines;
+                        self.notes.first_cost =
+                            Place(Diagnostic::new(self.notes.lines, line, at..end, ""));
                     }
                     let added = self.builder.cost(cost);
                     added.map_err(|refusal| self.refused(refusal, line, at..end))?;

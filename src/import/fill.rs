@@ -88,6 +88,19 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Refuses the part of a line before a board, `text`, if it is more than an address.
+pub(super) fn address(line: &Source, text: &[u8]) -> Result<(), Diagnostic> {
+    let Some(blank) = text.iter().position(u8::is_ascii_whitespace) else { return Ok(()) };
+    // Words, and then the address; or an address that has a blank in it.
+    let words = text.trim_ascii_end().iter().rposition(u8::is_ascii_whitespace);
+    let (from, end) = match words {
+        Some(last) if text[last + 1..].windows(3).any(|three| three == b"://") => (0, last),
+        _ => (blank, blank + 1),
+    };
+    let what = "an address, and something else in the same line";
+    Err(line.complain(&line.text[from..], end - from, what).expected("the address alone"))
+}
+
 /// The lines of a file.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Source<'_>> {
     text.split(|&byte| byte == b'\n').zip(1..).map(|(whole, line)| Source::of_line(line, whole))

@@ -7,7 +7,7 @@
 //! The same in lines, with blanks for `_`, is a file; its marks of the player after the clues are
 //! skipped. `?pzpr=` has a body as the URLs of pzpr have it instead.
 
-use super::fill::{Filling, Source, Tokens, decimal, lines, row};
+use super::fill::{self, Filling, Source, Tokens, decimal, lines, row};
 use super::pzpr::{genre, url};
 use super::{Format, Importer};
 use crate::diagnostic::Diagnostic;
@@ -85,6 +85,7 @@ fn after<'a>(text: &'a [u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
 
 /// Refuses an address whose page, such as `hitori.html`, is that of another puzzle.
 fn check_page(kind: &dyn Puzzle, line: &Source, address: &[u8]) -> Result<(), Diagnostic> {
+    fill::address(line, address)?;
     let page = address.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
     let name = page.strip_suffix(b".html").unwrap_or(page);
     let known = genre::of(kind).is_some_and(|genre| {

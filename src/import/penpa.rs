@@ -12,7 +12,7 @@
 //!
 //! The fourth line is JSON whose usual words are shortened to `z` and a letter, without quotes.
 
-use super::fill::{Filling, Source};
+use super::fill::{Filling, Source, address};
 use super::{Format, Importer, MOST_CELLS};
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::Puzzle;
@@ -63,6 +63,7 @@ impl Importer for Penpa {
             Some(at) => &line.text[at + 2..],
             None => return Err(line.complain(line.text, 0, "no board").expected("`p=`")),
         };
+        address(&line, &line.text[..line.text.len() - data.len()])?;
         let data = data.split(|&byte| byte == b'&').next().unwrap_or_default();
         let rest = line.text;
         let start = data.as_ptr() as usize - rest.as_ptr() as usize;

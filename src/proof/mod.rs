@@ -11,7 +11,7 @@
 //! | `lemmas.txt` | each lemma follows from its rule | `lemma` |
 //! | `proof.drat` | each clause follows by unit propagation | [`Rup`] |
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use crate::constraint::graph::{Cells, Graph};
 use crate::ids::OptionId;
@@ -67,6 +67,10 @@ pub struct Checker<'p> {
     judge: Judge<'p>,
     rup: Rup,
     variables: i32,
+    /// The most bytes that clauses may take.
+    room: usize,
+    /// The most bytes that a line of a proof of this problem has.
+    longest: usize,
 }
 
 impl<'p> Checker<'p> {
@@ -74,12 +78,18 @@ impl<'p> Checker<'p> {
     pub fn new(problem: &'p Problem, header: Header, rules: Rules) -> Self {
         let expected = Expected::new(problem);
         let judge = Judge::new(problem, rules);
-        Checker { expected, header, judge, rup: Rup::default(), variables: 0 }
+        let (room, longest) = (usize::MAX, longest_line(problem));
+        Checker { expected, header, judge, rup: Rup::default(), variables: 0, room, longest }
+    }
+
+    /// Clauses may take so many bytes altogether.
+    pub fn with_room(self, bytes: usize) -> Self {
+        Checker { room: bytes, ..self }
     }
 
     /// Reads `proof.cnf`. Answers with the number of clauses, and with the cover that is blocked.
     pub fn clauses(&mut self, file: impl BufRead) -> Checked<(usize, Option<Vec<OptionId>>)> {
-        let mut lines = Lines::new(file);
+        let mut lines = Lines::new(file, self.longest);
         let mut clause = Vec::new();
         // `None` until the line that has the cover.
         let mut named: Option<Option<Vec<OptionId>>> = None;
@@ -157,7 +167,7 @@ impl<'p> Checker<'p> {
 
     /// Reads `lemmas.txt`. Answers with the number of lemmas.
     pub fn lemmas(&mut self, file: impl BufRead) -> Checked<u64> {
-        let mut lines = Lines::new(file);
+        let mut lines = Lines::new(file, self.longest);
         let mut seen = header::Seen::default();
         let (mut clause, mut count) = (Vec::new(), 0u64);
         let mut end = None;
@@ -188,7 +198,7 @@ impl<'p> Checker<'p> {
 
     /// Reads `proof.drat`. Answers with the number of clauses that follow, the empty one among them.
     pub fn derivation(&mut self, file: impl BufRead) -> Checked<u64> {
-        let mut lines = Lines::new(file);
+        let mut lines = Lines::new(file, self.longest);
         let (mut clause, mut codes, mut count) = (Vec::new(), Vec::new(), 0);
         while let Some((number, line)) = lines.next_line()? {
             let (deleted, line) = match line.strip_prefix(b"d ") {
@@ -213,6 +223,10 @@ impl<'p> Checker<'p> {
             if clause.is_empty() {
                 return Ok(count);
             }
+            if self.rup.bytes() > self.room {
+                let what = "the clauses up to here take more memory than there is";
+                return Err(Fault::Unreadable(number, what.into()));
+            }
             self.rup.add(&codes);
         }
         refuse(lines.number, "the derivation ends without the empty clause")
@@ -228,24 +242,42 @@ fn code(lit: i32) -> Literal {
     2 * (lit.unsigned_abs() - 1) + u32::from(lit < 0)
 }
 
+/// No line that a proof needs is longer, in bytes: each has each variable and each name at most once.
+fn longest_line(problem: &Problem) -> usize {
+    const NUMBER: usize = "-2147483648 ".len();
+    let variables = problem.options() + 2 * problem.entries();
+    let names: usize = problem.names().map(|(_, name)| name.len() + 1).sum();
+    (1 << 16) + 2 * variables * NUMBER + 2 * names
+}
+
 /// Lines of a file, without newlines, counted from 1.
 struct Lines<R> {
     file: R,
     line: Vec<u8>,
     number: u64,
+    longest: usize,
 }
 
 impl<R: BufRead> Lines<R> {
-    fn new(file: R) -> Self {
-        Lines { file, line: Vec::new(), number: 0 }
+    /// Lines of at most so many bytes.
+    fn new(file: R, longest: usize) -> Self {
+        Lines { file, line: Vec::new(), number: 0, longest }
     }
 
-    fn next_line(&mut self) -> io::Result<Option<(u64, &[u8])>> {
+    fn next_line(&mut self) -> Checked<Option<(u64, &[u8])>> {
         self.line.clear();
-        if self.file.read_until(b'\n', &mut self.line)? == 0 {
+        let mut most = self.file.by_ref().take(self.longest as u64);
+        if most.read_until(b'\n', &mut self.line)? == 0 {
             return Ok(None);
         }
         self.number += 1;
+        if self.line.len() == self.longest && !self.line.ends_with(b"\n") {
+            let what = format!(
+                "a line of more than {} bytes: no proof of this problem has one",
+                self.longest
+            );
+            return Err(Fault::Unreadable(self.number, what));
+        }
         let end = self.line.trim_ascii_end().len();
         Ok(Some((self.number, &self.line[..end])))
     }

@@ -14,8 +14,15 @@
 //! Lines that may be there or not are dotted. Where two pictures differ, lines are heavy and cells are
 //! in brackets, or of a lighter black.
 
+mod canvas;
+mod line;
+mod sheet;
+
 use super::{Panel, Render};
-use crate::picture::{Mark, Picture, Point};
+use crate::picture::{Picture, Point};
+use canvas::{Canvas, EAST, NORTH, SOUTH, Spot, Symbol, WEST};
+use line::{Line, Tint};
+use sheet::{BETWEEN, Block, columns, write_row};
 use std::io;
 
 /// Text, see the module.
@@ -35,64 +42,6 @@ pub static UNICODE: Term = Term { ascii: false, color: false };
 
 /// Up to this width a board is stretched.
 const COLUMNS: u64 = 80;
-
-/// The ways from a point in which lines go, as bits: north, west, east, south.
-const NORTH: u8 = 8;
-const WEST: u8 = 4;
-const EAST: u8 = 2;
-const SOUTH: u8 = 1;
-
-/// The character for each way in which lines go from a point: north, west, east, south, the last one
-/// varying fastest; each of them none, light or heavy.
-const BOXES: &str =
-    " ╷╻╶┌┎╺┍┏╴┐┒─┬┰╼┮┲╸┑┓╾┭┱━┯┳╵│╽└├┟┕┝┢┘┤┧┴┼╁┶┾╆┙┥┪┵┽╅┷┿╈╹╿┃┖┞┠┗┡┣┚┦┨┸╀╂┺╄╊┛┩┫┹╃╉┻╇╋";
-
-/// What lies on one point.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spot {
-    /// The ways that lines go.
-    ways: u8,
-    /// Those of them that are heavy.
-    heavy: u8,
-    /// The ways that dotted lines go.
-    dotted: u8,
-    dark: bool,
-    shaded: bool,
-    /// Whether it differs from another picture.
-    differs: bool,
-    /// Whether it is a cell that differs.
-    boxed: bool,
-    mark: Option<Symbol>,
-}
-
-impl Spot {
-    /// The character of its lines.
-    fn lines(self) -> char {
-        let weight = |way: u8| {
-            usize::from(self.ways & way != 0) + usize::from(self.ways & self.heavy & way != 0)
-        };
-        let index = [NORTH, WEST, EAST, SOUTH].iter().fold(0, |sum, &way| 3 * sum + weight(way));
-        BOXES.chars().nth(index).unwrap_or(' ')
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Symbol {
-    Dot,
-    Cross,
-    Circle(bool),
-    /// The index of a text mark.
-    Text(usize),
-}
-
-/// How a stretch of characters is colored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tint {
-    Plain,
-    Faint,
-    Line,
-    Dark,
-}
 
 impl Render for Term {
     fn name(&self) -> &'static str {
@@ -146,61 +95,6 @@ impl Render for Term {
         }
         write_row(&row, out)
     }
-}
-
-/// Columns between two pictures.
-const BETWEEN: usize = 4;
-
-/// The longest line of a text without colors.
-fn columns(text: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(text);
-    text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
-}
-
-/// A picture and its caption as lines.
-struct Block {
-    width: usize,
-    lines: Vec<String>,
-}
-
-impl Block {
-    /// `width` is how many columns the text takes.
-    fn new(caption: &str, text: &[u8], width: usize) -> Self {
-        let mut lines = vec![format!("{caption}:")];
-        lines.extend(String::from_utf8_lossy(text).lines().map(str::to_owned));
-        Block { width: width.max(caption.chars().count() + 1), lines }
-    }
-}
-
-/// Writes blocks side by side.
-fn write_row(row: &[Block], out: &mut dyn io::Write) -> io::Result<()> {
-    let height = row.iter().map(|block| block.lines.len()).max().unwrap_or(0);
-    for line in 0..height {
-        let mut text = String::new();
-        let mut missing = 0;
-        for block in row {
-            text.extend(std::iter::repeat_n(' ', missing));
-            let own = block.lines.get(line).map_or("", String::as_str);
-            text.push_str(own);
-            missing = block.width + BETWEEN - visible(own);
-        }
-        writeln!(out, "{}", text.trim_end())?;
-    }
-    Ok(())
-}
-
-/// Characters of a line that take a column: all but escape sequences.
-fn visible(line: &str) -> usize {
-    let mut count = 0;
-    let mut escaped = false;
-    for character in line.chars() {
-        match character {
-            '\x1b' => escaped = true,
-            'm' if escaped => escaped = false,
-            _ => count += usize::from(!escaped),
-        }
-    }
-    count
 }
 
 impl Term {
@@ -320,216 +214,11 @@ impl Term {
     }
 }
 
-/// The marks of a picture, sorted by points.
-struct Canvas<'a> {
-    marks: &'a [Mark],
-    spots: Vec<Spot>,
-    last_row: u32,
-    last_col: u32,
-    /// Columns that a cell takes.
-    middle: usize,
-    closed_rows: bool,
-    closed_cols: bool,
-    ruled: bool,
-    /// Whether a mark lies on the first, the last row; on the first, the last column.
-    rim: [[bool; 2]; 2],
-}
-
-impl<'a> Canvas<'a> {
-    fn of(picture: &'a Picture) -> Self {
-        let points = (picture.height as usize + 1) * (picture.width as usize + 1);
-        let mut canvas = Canvas {
-            marks: &picture.marks,
-            spots: vec![Spot::default(); points],
-            last_row: picture.height,
-            last_col: picture.width,
-            middle: 1,
-            closed_rows: true,
-            closed_cols: true,
-            ruled: false,
-            rim: [[false; 2]; 2],
-        };
-        let (mut longest, mut dark) = (1, false);
-        // Lines ask whether they are heavy.
-        for mark in &picture.marks {
-            if let Mark::Halo(at) = *mark
-                && at.row <= canvas.last_row
-                && at.col <= canvas.last_col
-            {
-                let index = canvas.index(at);
-                let boxed = at.row % 2 == 1 && at.col % 2 == 1;
-                let spot = &mut canvas.spots[index];
-                (spot.differs, spot.boxed) = (true, boxed);
-                dark |= boxed;
-            }
-        }
-        for (index, mark) in picture.marks.iter().enumerate() {
-            match *mark {
-                Mark::Rule(..) => canvas.ruled = true,
-                Mark::Line(from, to) => canvas.line(from, to, true),
-                Mark::Dotted(from, to) => canvas.line(from, to, false),
-                Mark::Halo(_) => {}
-                Mark::Cross(at) => canvas.mark(at, |spot| {
-                    spot.mark.get_or_insert(Symbol::Cross);
-                }),
-                Mark::Shade(at) => {
-                    dark = true;
-                    canvas.mark(at, |spot| spot.shaded = true);
-                }
-                Mark::Dot(at) => canvas.mark(at, |spot| {
-                    spot.mark.get_or_insert(Symbol::Dot);
-                }),
-                Mark::Circle { at, filled } => {
-                    canvas.mark(at, |spot| spot.mark = Some(Symbol::Circle(filled)));
-                }
-                Mark::Fill(at) => {
-                    dark = true;
-                    canvas.mark(at, |spot| spot.dark = true);
-                }
-                Mark::Text(at, ref text) => {
-                    longest = longest.max(text.chars().count());
-                    canvas.mark(at, |spot| spot.mark = Some(Symbol::Text(index)));
-                }
-            }
-        }
-        // Square cells: a character is twice as high as wide.
-        let wanted = match (canvas.closed_rows, dark) {
-            (true, true) => longest + 2,
-            (true, false) => longest,
-            (false, _) => 3.max(longest),
-        };
-        let cells = u64::from(picture.width / 2);
-        let fits = cells * (wanted as u64 + 1) < COLUMNS;
-        canvas.middle = if fits { wanted } else { longest };
-        canvas
-    }
-
-    /// Marks the points of a line; of one that is dotted, if not `solid`.
-    fn line(&mut self, from: Point, to: Point, solid: bool) {
-        let (from, to) = (from.min(to), from.max(to));
-        let across = from.row == to.row;
-        let (before, after, length) = match across {
-            true => (WEST, EAST, to.col - from.col),
-            false if from.col == to.col => (NORTH, SOUTH, to.row - from.row),
-            false => return,
-        };
-        let point = |step: u32| match across {
-            true => Point::new(from.row, from.col + step),
-            false => Point::new(from.row + step, from.col),
-        };
-        // A line between two corners differs if its middle does.
-        let differs = |at: Point| {
-            let inside = at.row <= self.last_row && at.col <= self.last_col;
-            inside && self.spots[self.index(at)].differs
-        };
-        let heavy: Vec<bool> = (0..length.div_ceil(2)).map(|n| differs(point(2 * n + 1))).collect();
-        for step in 0..=length {
-            let mut ways = 0;
-            let mut thick = 0;
-            let sides = [(before, step.checked_sub(1)), (after, (step < length).then_some(step))];
-            for (way, segment) in sides {
-                if let Some(segment) = segment {
-                    ways |= way;
-                    thick |= if heavy[segment as usize / 2] { way } else { 0 };
-                }
-            }
-            self.mark(point(step), |spot| match solid {
-                true => (spot.ways, spot.heavy) = (spot.ways | ways, spot.heavy | thick),
-                false => spot.dotted |= ways,
-            });
-        }
-    }
-
-    fn mark(&mut self, at: Point, change: impl FnOnce(&mut Spot)) {
-        if at.row <= self.last_row && at.col <= self.last_col {
-            self.closed_rows &= at.row % 2 == 1;
-            self.closed_cols &= at.col % 2 == 1;
-            let rim =
-                [[at.row == 0, at.row == self.last_row], [at.col == 0, at.col == self.last_col]];
-            for (known, here) in self.rim.as_flattened_mut().iter_mut().zip(rim.as_flattened()) {
-                *known |= here;
-            }
-            let index = self.index(at);
-            change(&mut self.spots[index]);
-        }
-    }
-
-    /// Whether a row (`axis` 0) or column (1) is the first or last one and has no mark.
-    fn is_empty_rim(&self, value: u32, axis: usize) -> bool {
-        let last = [self.last_row, self.last_col][axis];
-        (value == 0 && !self.rim[axis][0]) || (value == last && !self.rim[axis][1])
-    }
-
-    fn index(&self, at: Point) -> usize {
-        at.row as usize * (self.last_col as usize + 1) + at.col as usize
-    }
-
-    fn spot(&self, at: Point) -> Spot {
-        let mut spot = self.spots[self.index(at)];
-        if self.ruled && at.row % 2 == 1 && at.col % 2 == 1 {
-            spot.mark.get_or_insert(Symbol::Dot);
-        }
-        spot
-    }
-
-    fn text(&self, index: usize) -> &str {
-        match &self.marks[index] {
-            Mark::Text(_, text) => text,
-            _ => "",
-        }
-    }
-}
-
-/// The line that is being put together.
-struct Line {
-    tints: bool,
-    text: String,
-    /// Blanks that are not in `text` yet.
-    blanks: usize,
-    tint: Tint,
-}
-
-impl Line {
-    fn push(&mut self, character: char, tint: Tint) {
-        if character == ' ' && tint != Tint::Dark {
-            // Blanks wait: at the end of the line they are left out.
-            if self.tint == Tint::Dark {
-                self.take(Tint::Plain);
-            }
-            self.blanks += 1;
-            return;
-        }
-        self.text.extend(std::iter::repeat_n(' ', self.blanks));
-        self.blanks = 0;
-        self.take(tint);
-        // In reverse video a blank is black, and the block would be white.
-        self.text.push(if self.tints && character == '█' { ' ' } else { character });
-    }
-
-    fn take(&mut self, tint: Tint) {
-        if self.tints && tint != self.tint {
-            self.text.push_str(match tint {
-                Tint::Plain => "\x1b[0m",
-                Tint::Faint => "\x1b[0;2m",
-                Tint::Line => "\x1b[0;1;32m",
-                Tint::Dark => "\x1b[0;7m",
-            });
-            self.tint = tint;
-        }
-    }
-
-    fn end(&mut self, out: &mut dyn io::Write) -> io::Result<()> {
-        self.take(Tint::Plain);
-        writeln!(out, "{}", self.text)?;
-        self.text.clear();
-        self.blanks = 0;
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::canvas::BOXES;
     use super::*;
+    use crate::picture::Mark;
 
     fn text(term: Term, picture: &Picture) -> String {
         let mut text = Vec::new();

@@ -16,8 +16,8 @@
 //!
 //! Where only their number is wanted, `memo` may answer ([`count`]).
 //!
-//! `bits` and `links` visit the same tree; which of them is faster is guessed from the size of the
-//! problem ([`suits_bits`]). Constraints are for `links` alone.
+//! `bits` and `links` visit the same tree, and `bits` takes as long or less, as it begins with lists where
+//! a problem is large. Constraints are for `links` alone.
 //!
 //! The reasons are measured (docs/benchmarks): rules on real boards are what learning is for; but it
 //! pays for each solution again, so where every few nodes have one, as on a board without clues,
@@ -25,7 +25,7 @@
 
 mod count;
 
-pub use count::count;
+pub use count::{count, count_by_crew};
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -121,7 +121,7 @@ pub fn search(
 /// About how many bytes an engine needs that answers without rules.
 pub fn memory(problem: &Problem) -> usize {
     match Plain::of(problem) {
-        Plain::Bits => bits::table::memory(problem),
+        Plain::Bits => bits::memory(problem),
         Plain::Links => memory_of_links(problem),
     }
 }
@@ -159,14 +159,9 @@ impl Plain {
     }
 }
 
-/// More options than this are for `links`: for 8000 of them `bits` makes its rows in 9 to 29
-/// milliseconds, `links` its lists in one.
-const MOST_OPTIONS: usize = 6000;
-
 /// Whether `bits` should be faster than `links` on `problem`.
 pub fn suits_bits(problem: &Problem) -> bool {
-    let small = problem.options() <= MOST_OPTIONS && bits::table::fits(problem).is_ok();
-    small && !problem.has_bounds()
+    !problem.has_bounds()
 }
 
 fn by_learning(

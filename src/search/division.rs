@@ -16,6 +16,7 @@ use fastrand::Rng;
 use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::links::{self, Links};
+use crate::search::multi::Multi;
 use crate::search::store::Store;
 use crate::search::stretch::Stretch;
 use crate::search::walk::replay;
@@ -73,11 +74,11 @@ pub fn divide<C: Constraint>(
     fineness: Fineness,
 ) -> Vec<Piece> {
     match width::fit(problem, links::SPARE) {
-        Fit::Narrow => Divider::new(Links::<Narrow>::new(problem), constraint),
-        Fit::Wide => return of(Links::<Wide>::new(problem), constraint, stretches, fineness),
-        Fit::Huge => return of(Links::<Huge>::new(problem), constraint, stretches, fineness),
+        _ if problem.has_bounds() => of(Multi::new(problem), constraint, stretches, fineness),
+        Fit::Narrow => of(Links::<Narrow>::new(problem), constraint, stretches, fineness),
+        Fit::Wide => of(Links::<Wide>::new(problem), constraint, stretches, fineness),
+        Fit::Huge => of(Links::<Huge>::new(problem), constraint, stretches, fineness),
     }
-    .divide(stretches, fineness)
 }
 
 fn of<S: Store, C: Constraint>(

@@ -161,6 +161,9 @@ const TOO_MUCH: f64 = 8.0;
 /// probes of the last plan lack such; where probes are small that would show in the mean.
 const LITTLE: f64 = 100_000.0;
 
+/// However many probes are wanted, what goes before them costs no more than before so many.
+const FEW: u32 = 40;
+
 /// How often a plan may be given up.
 const PLANS: u32 = 6;
 
@@ -262,10 +265,12 @@ struct Prober<'a, S, C> {
 impl<S: Store, C: Constraint> Prober<'_, S, C> {
     fn run(&mut self, plan: &Plan) -> Estimate {
         let updates = plan.updates as f64;
-        let mut known = self.walks(updates * TRIAL);
+        let each = updates / f64::from(plan.probes);
+        let few = updates.min(each * f64::from(FEW));
+        let mut known = self.walks(few * TRIAL);
         for _ in 0..TRIALS {
-            self.steps = known.steps(updates * TRIAL);
-            if let Some(trial) = self.probe(updates * TRIAL * TOO_MUCH) {
+            self.steps = known.steps(few * TRIAL);
+            if let Some(trial) = self.probe(few * TRIAL * TOO_MUCH) {
                 let mut both = Levels::default();
                 both.add(&known, 0.5);
                 both.add(&trial, 0.5);
@@ -278,18 +283,30 @@ impl<S: Store, C: Constraint> Prober<'_, S, C> {
             }
         }
         let mut results = Vec::new();
-        if known.cost(f64::INFINITY) <= updates {
-            self.steps = Vec::new();
-            if let Some(all) = self.probe(updates * 2.0) {
-                return self.exact(&all);
-            }
+        if known.cost(f64::INFINITY) <= few
+            && let Some(all) = self.whole(few * 2.0)
+        {
+            return self.exact(&all);
         }
-        let each = updates / f64::from(plan.probes);
+        // Where all of the tree costs less than many probes, there is something to show before.
+        let mut later = plan.probes > FEW && known.cost(f64::INFINITY) <= updates;
         for _ in 0..PLANS {
             results.clear();
             self.steps = known.steps(each);
+            let start = self.store.counters().0;
             while results.len() < plan.probes as usize && !self.stopped {
-                let Some(result) = self.probe((each * TOO_MUCH).max(LITTLE)) else { break };
+                if later && results.len() == FEW as usize {
+                    later = false;
+                    if let Some(all) = self.whole(updates * 2.0) {
+                        return self.exact(&all);
+                    }
+                    continue;
+                }
+                // Of many probes some are large, as long as they are not too large altogether.
+                let spent = (self.store.counters().0 - start) as f64;
+                let due = TOO_MUCH * each * (results.len() + 1) as f64 - spent;
+                let most = due.min(TOO_MUCH * updates / f64::from(FEW)).max(TOO_MUCH * each);
+                let Some(result) = self.probe(most.max(LITTLE)) else { break };
                 results.push(result);
             }
             if self.stopped || results.len() == plan.probes as usize {
@@ -300,6 +317,14 @@ impl<S: Store, C: Constraint> Prober<'_, S, C> {
             known = more;
         }
         self.summary(&results)
+    }
+
+    /// All of the tree, unless that costs more than so many updates.
+    fn whole(&mut self, most: f64) -> Option<Levels> {
+        let steps = std::mem::take(&mut self.steps);
+        let all = self.probe(most);
+        self.steps = steps;
+        all
     }
 
     fn exact(&self, all: &Levels) -> Estimate {

@@ -140,6 +140,11 @@ impl<W: Width> Lengths<W> {
         }
     }
 
+    /// Those of the first `primary` items.
+    pub fn of_primary(&self, primary: usize) -> &[W::Length] {
+        &self.table.as_ref()[..primary]
+    }
+
     /// Changes the length of `item`.
     #[inline(always)]
     pub fn change(&mut self, item: W::Link, to: impl Fn(W::Length) -> W::Length) {

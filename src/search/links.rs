@@ -28,6 +28,8 @@
 //! [`Length::BIAS`] if it is; `active` is the number of primary items that are not covered; a node is
 //! [`Link::MAX`] in its `color` exactly if its item has the node's color from an option that was chosen.
 
+pub mod rest;
+
 use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
@@ -85,6 +87,7 @@ pub struct Links<W: Width> {
     starts: Vec<W::Link>,
     lengths: Lengths<W>,
     primary: usize,
+    secondary: usize,
     /// First slot of a secondary item; the lengths before it are searched for the least.
     second: W::Link,
     active: usize,
@@ -153,6 +156,7 @@ impl<W: Width> Links<W> {
             starts,
             lengths: Lengths::new(packed.collect(), second),
             primary,
+            secondary: problem.secondary(),
             second: link(second),
             active: primary,
             levels: Vec::new(),
@@ -414,6 +418,11 @@ impl<W: Width> Store for Links<W> {
         self.cover(head);
         let forbidden = self.forbidden.len();
         self.levels.push(Level { head, node: head, rank: 0, degree: length.get(), forbidden });
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> u32 {
+        self.levels.last().map_or(0, |level| level.rank)
     }
 
     #[inline(always)]

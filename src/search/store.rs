@@ -16,6 +16,9 @@ pub trait Store: Choices + Moves {
     /// level for it (C3). Only if not [`done`](Store::done).
     fn branch(&mut self);
 
+    /// The rank of the option at hand on the newest level; 0 before the first.
+    fn rank(&self) -> u32;
+
     /// Moves to the next option of the newest level's item; false if there is none left (C5).
     fn next(&mut self) -> bool;
 

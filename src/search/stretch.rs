@@ -29,6 +29,13 @@ pub struct Bounds {
     pub to: u32,
 }
 
+impl Bounds {
+    /// The largest rank that an option may have on a level that is not above the floor.
+    pub fn last(&self, level: usize) -> u32 {
+        if level == self.floor { self.to } else { u32::MAX }
+    }
+}
+
 /// A stretch of the search tree. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
@@ -77,6 +84,20 @@ impl Stretch {
             && self.path.iter().all(sound)
     }
 
+    /// How much of the tree it is, if all options of a node have as much below them; see
+    /// [`fraction`](crate::search::fraction).
+    pub fn measure(&self) -> f64 {
+        let (mut part, mut sum) = (1.0, 0.0);
+        for (level, choice) in self.path.iter().enumerate() {
+            part /= f64::from(choice.degree);
+            if level >= self.bounds.floor {
+                let last = choice.degree.min(self.bounds.last(level));
+                sum += part * f64::from(last.saturating_sub(choice.rank));
+            }
+        }
+        if self.after { sum } else { sum + part }
+    }
+
     /// Where it begins: by level, the rank of the option that comes first. Stretches that do not overlap
     /// are in the order of the search if these are in lexicographic order.
     pub fn start(&self) -> Vec<u32> {
@@ -88,21 +109,28 @@ impl Stretch {
     }
 }
 
-/// Cuts off the largest part of what a search at `choices` has left, its last: the options that are
-/// not tried yet on the highest level. `None` if there is nothing but the subtree of the node.
-pub fn cut(choices: &dyn Choices, bounds: &mut Bounds) -> Option<Stretch> {
-    let Bounds { floor, to } = *bounds;
-    for level in floor..choices.levels() {
+/// Levels on which a search at `choices` has options left that it has not tried, from the highest on.
+pub fn open<'c>(
+    choices: &'c dyn Choices,
+    bounds: &Bounds,
+) -> impl DoubleEndedIterator<Item = usize> + 'c {
+    let bounds = *bounds;
+    (bounds.floor..choices.levels()).filter(move |&level| {
         let choice = choices.choice(level);
-        let to = if level == floor { to } else { u32::MAX };
-        if choice.rank < choice.degree.min(to) {
-            *bounds = Bounds { floor: level, to: choice.rank };
-            let path = (0..=level).map(|level| choices.choice(level)).collect();
-            let bounds = Bounds { floor: level, to };
-            return Some(Stretch { path, after: true, bounds });
-        }
-    }
-    None
+        choice.rank < choice.degree.min(bounds.last(level))
+    })
+}
+
+/// Cuts off the options that a search at `choices` has not tried on `level`, which is
+/// [open](open()); and, as a second stretch, what comes after them, if there is anything.
+pub fn cut(choices: &dyn Choices, bounds: &mut Bounds, level: usize) -> (Stretch, Option<Stretch>) {
+    let path = |level| (0..=level).map(|level| choices.choice(level)).collect();
+    let above = open(choices, bounds).take_while(|&above| above < level).last();
+    let rest = above.map(|above| Stretch { path: path(above), after: true, bounds: *bounds });
+    let to = bounds.last(level);
+    *bounds = Bounds { floor: level, to: choices.choice(level).rank };
+    let bounds = Bounds { floor: level, to };
+    (Stretch { path: path(level), after: true, bounds }, rest)
 }
 
 #[cfg(test)]
@@ -116,26 +144,47 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_open_level_is_cut_off() {
+    fn an_open_level_is_cut_off() {
         let choices = path(&[(3, 3), (1, 4), (1, 2)]);
         let mut bounds = Bounds { floor: 0, to: u32::MAX };
-        let cut_off = cut(&choices, &mut bounds).unwrap();
+        assert_eq!(open(&choices, &bounds).collect::<Vec<_>>(), [1, 2]);
+        let (cut_off, rest) = cut(&choices, &mut bounds, 1);
         assert_eq!(cut_off.path, path(&[(3, 3), (1, 4)]));
-        assert_eq!((cut_off.after, cut_off.start()), (true, vec![3, 2]));
+        assert_eq!((cut_off.after, cut_off.start(), rest), (true, vec![3, 2], None));
         assert_eq!(cut_off.bounds, Bounds { floor: 1, to: u32::MAX });
         assert_eq!(bounds, Bounds { floor: 1, to: 1 });
         // Next comes the level below, and then there is nothing.
-        assert_eq!(cut(&choices, &mut bounds).unwrap().start(), [3, 1, 2]);
+        assert_eq!(open(&choices, &bounds).collect::<Vec<_>>(), [2]);
+        let (cut_off, rest) = cut(&choices, &mut bounds, 2);
+        assert_eq!((cut_off.start(), rest), (vec![3, 1, 2], None));
         assert_eq!(bounds, Bounds { floor: 2, to: 1 });
-        assert_eq!(cut(&choices, &mut bounds), None);
+        assert_eq!(open(&choices, &bounds).next(), None);
+    }
+
+    #[test]
+    fn what_comes_after_the_cut_is_a_stretch_of_its_own() {
+        let choices = path(&[(1, 3), (1, 4), (2, 2), (1, 2)]);
+        let mut bounds = Bounds { floor: 0, to: 2 };
+        let (cut_off, rest) = cut(&choices, &mut bounds, 3);
+        assert_eq!((cut_off.start(), cut_off.bounds.floor), (vec![1, 1, 2, 2], 3));
+        assert_eq!(bounds, Bounds { floor: 3, to: 1 });
+        let rest = rest.unwrap();
+        assert_eq!((rest.start(), rest.bounds), (vec![1, 2], Bounds { floor: 0, to: 2 }));
+        assert!(cut_off.is_sound() && rest.is_sound());
+        // The first two thirds of the tree, of which half of a 24th is done, and its other half is in two.
+        let before = Stretch::rest(&choices, bounds).measure();
+        let sum = before + cut_off.measure() + rest.measure();
+        assert!((before - 1.0 / 48.0).abs() < 1e-12 && (cut_off.measure() - before).abs() < 1e-12);
+        assert!((sum - (2.0 / 3.0 - 1.0 / 24.0)).abs() < 1e-12, "{sum}");
+        assert_eq!(Stretch::whole().measure(), 1.0);
     }
 
     #[test]
     fn what_is_cut_off_ends_where_the_whole_did() {
         let choices = path(&[(1, 9)]);
         let mut bounds = Bounds { floor: 0, to: 4 };
-        assert_eq!(cut(&choices, &mut bounds).unwrap().bounds, Bounds { floor: 0, to: 4 });
-        assert_eq!(cut(&choices, &mut bounds), None);
+        assert_eq!(cut(&choices, &mut bounds, 0).0.bounds, Bounds { floor: 0, to: 4 });
+        assert_eq!(open(&choices, &bounds).next(), None);
     }
 
     #[test]

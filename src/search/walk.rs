@@ -33,8 +33,7 @@ pub trait Hand {
         stats.nodes
     }
 
-    /// The stretch that was taken last is visited up to `left`, for this reason. Unless it is
-    /// [`End::Exhausted`], no other will be taken.
+    /// The stretch that was taken last is visited up to `left`, for this reason.
     fn put(&mut self, end: End, left: Option<Stretch>, stats: &Stats);
 
     /// The stretch that was taken last is none of this problem's: it leads to choices that the
@@ -79,9 +78,6 @@ pub fn work<S: Store, C: Constraint>(
             End::Stopped | End::NodeLimit => Some(Stretch::rest(&*walk.store, bounds)),
         };
         walk.hand.put(end, left, &walk.stats);
-        if end != End::Exhausted {
-            break;
-        }
         walk.ascend();
     }
     walk.stats
@@ -201,7 +197,7 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
             enters = true;
             loop {
                 // C5 [Try x.]
-                if !self.store.next() || (level == bounds.floor && self.is_beyond(bounds)) {
+                if (level == bounds.floor && self.store.rank() >= bounds.to) || !self.store.next() {
                     // C7 [Backtrack.]
                     self.store.close();
                     if level == bounds.floor {
@@ -233,11 +229,6 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
                 self.constraint.backtrack(level);
             }
         }
-    }
-
-    /// Whether the option at hand, on the floor, is not ours.
-    fn is_beyond(&self, bounds: Bounds) -> bool {
-        bounds.to != u32::MAX && self.store.choice(bounds.floor).rank > bounds.to
     }
 
     /// All primary items are covered: the constraint has the last word.

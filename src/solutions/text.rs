@@ -28,12 +28,39 @@ struct Kept {
 /// Writes solutions, and remembers the last one.
 #[derive(Debug)]
 pub struct Text<'p> {
+    changes: Changes<'p>,
+    /// The lines of the last solution.
+    lines: Vec<u8>,
+}
+
+impl<'p> Text<'p> {
+    /// For solutions of `problem`, from any engine.
+    pub fn new(problem: &'p Problem) -> Self {
+        Text { changes: Changes::new(problem), lines: Vec::new() }
+    }
+
+    /// Appends solution `n`.
+    pub fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+        if self.changes.problem.has_costs() {
+            // Costs stand between the lines; and who wants the cheapest wants few.
+            return write::knuth(self.changes.problem, n, choices, out);
+        }
+        let (same, keep) = self.changes.turn_to(choices, false);
+        self.lines.truncate(keep);
+        self.changes.append(same, &mut self.lines);
+        write::number(n, out);
+        out.extend_from_slice(b":\n");
+        out.extend_from_slice(&self.lines);
+    }
+}
+
+/// Writes of each solution only the lines that differ from the one before.
+#[derive(Debug)]
+pub struct Changes<'p> {
     problem: &'p Problem,
     /// The choices of the last solution.
     choices: Vec<Choice>,
-    /// Their lines.
-    lines: Vec<u8>,
-    /// Where each line ends.
+    /// Where each of their lines ends.
     ends: Vec<usize>,
     /// By entry of the problem.
     kept: Vec<Kept>,
@@ -41,11 +68,19 @@ pub struct Text<'p> {
     starts: Vec<u32>,
 }
 
-impl<'p> Text<'p> {
-    /// For solutions of `problem`, from any engine.
+impl<'p> Changes<'p> {
+    /// For solutions of `problem`, which has no costs, from any engine.
     pub fn new(problem: &'p Problem) -> Self {
-        let (choices, lines, ends) = (Vec::new(), Vec::new(), Vec::new());
-        Text { problem, choices, lines, ends, kept: Vec::new(), starts: Vec::new() }
+        let (choices, ends) = (Vec::new(), Vec::new());
+        Changes { problem, choices, ends, kept: Vec::new(), starts: Vec::new() }
+    }
+
+    /// Appends what follows the first bytes of the last solution's lines, and answers how many these are; none
+    /// if it is to begin `anew`.
+    pub fn write(&mut self, choices: &dyn Choices, anew: bool, out: &mut Vec<u8>) -> usize {
+        let (same, keep) = self.turn_to(choices, anew);
+        self.append(same, out);
+        keep
     }
 
     /// Makes room for the texts of options, when the first solution is there.
@@ -62,59 +97,63 @@ impl<'p> Text<'p> {
         }
     }
 
-    /// Appends solution `n`.
-    pub fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
-        if self.problem.has_costs() {
-            // Costs stand between the lines; and who wants the cheapest wants few.
-            return write::knuth(self.problem, n, choices, out);
-        }
+    /// Makes the choices those of a solution; answers how many lines stay, and how many bytes.
+    #[inline]
+    fn turn_to(&mut self, choices: &dyn Choices, anew: bool) -> (usize, usize) {
         if self.starts.is_empty() {
             self.begin();
         }
+        if anew {
+            self.choices.clear();
+        }
         let same = choices.update(&mut self.choices);
         self.ends.truncate(same);
-        self.lines.truncate(self.ends.last().copied().unwrap_or(0));
+        (same, self.ends.last().copied().unwrap_or(0))
+    }
+
+    /// Appends the lines of the choices from level `same` on.
+    #[inline]
+    fn append(&mut self, same: usize, out: &mut Vec<u8>) {
+        let before = self.ends.last().copied().unwrap_or(0);
+        let start = out.len();
         for level in same..self.choices.len() {
-            self.line(self.choices[level]);
-            self.ends.push(self.lines.len());
+            self.line(self.choices[level], out);
+            self.ends.push(before + out.len() - start);
         }
-        write::number(n, out);
-        out.extend_from_slice(b":\n");
-        out.extend_from_slice(&self.lines);
     }
 
     #[inline]
-    fn line(&mut self, choice: Choice) {
+    fn line(&mut self, choice: Choice, out: &mut Vec<u8>) {
         let start = choice.option.and_then(|option| self.starts.get(option.index()));
         let (Some(&start), Some(option), false) = (start, choice.option, self.kept.is_empty())
         else {
-            return write::knuth_option(self.problem, choice, &mut self.lines);
+            return write::knuth_option(self.problem, choice, out);
         };
         let mut entries = self.problem.option(option).iter();
         let place = entries.position(|entry| entry.item == choice.item).unwrap_or(0);
         let Kept { bytes, length } = &self.kept[start as usize + place];
         if *length == 0 {
-            return self.new_line(choice, start as usize + place);
+            return self.new_line(choice, start as usize + place, out);
         }
         // As many bytes as there are, because a copy of a fixed length is two instructions.
-        let line = self.lines.len();
-        self.lines.extend_from_slice(bytes);
-        self.lines.truncate(line + usize::from(*length));
-        write::rank(choice, &mut self.lines);
+        let line = out.len();
+        out.extend_from_slice(bytes);
+        out.truncate(line + usize::from(*length));
+        write::rank(choice, out);
     }
 
     /// Makes a line, and keeps the text of its option if it is short.
     #[inline(never)]
-    fn new_line(&mut self, choice: Choice, entry: usize) {
-        let line = self.lines.len();
-        write::option_of(self.problem, choice, &mut self.lines);
-        let text = &self.lines[line..];
+    fn new_line(&mut self, choice: Choice, entry: usize, out: &mut Vec<u8>) {
+        let line = out.len();
+        write::option_of(self.problem, choice, out);
+        let text = &out[line..];
         let kept = &mut self.kept[entry];
         if let Some(bytes) = kept.bytes.get_mut(..text.len()) {
             bytes.copy_from_slice(text);
             kept.length = text.len() as u8;
         }
-        write::rank(choice, &mut self.lines);
+        write::rank(choice, out);
     }
 }
 
@@ -132,6 +171,7 @@ mod tests {
         let problem = dlx::parse::read(&text[..]).expect("a file").problem;
         let mut random = fastrand::Rng::with_seed(1);
         let mut writer = Text::new(&problem);
+        let (mut changes, mut body) = (Changes::new(&problem), Vec::new());
         let mut choices: Vec<Choice> = Vec::new();
         for n in 0..3000 {
             choices.truncate(random.usize(0..=choices.len()));
@@ -149,6 +189,13 @@ mod tests {
             let mut out = Vec::new();
             writer.write(n, &choices, &mut out);
             assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&expected));
+            let mut tail = Vec::new();
+            let anew = random.u8(0..20) == 0;
+            let keep = changes.write(&choices, anew, &mut tail);
+            assert!(!anew || keep == 0);
+            body.truncate(keep);
+            body.extend(tail);
+            assert!(out.ends_with(&body) && out.len() == body.len() + format!("{n}:\n").len());
         }
         assert!(problem.is_primary(ItemId::new(2)));
     }

@@ -35,7 +35,7 @@ fn prints_null_choices_as_dlx3_does() {
 fn what_cannot_keep_bounds_says_so() {
     for flags in ["--engine bits", "--engine learn", "--facts"] {
         let ran = feed(&format!("solve {flags}"), EXAMPLE);
-        ran.refuses("<stdin>:2:1: error: ").says("bounds");
+        ran.refuses("<stdin>:2:5: error: ").says("bounds");
     }
 }
 

@@ -71,6 +71,36 @@ fn what_is_cut_off_or_damaged_is_an_error() {
     }
 }
 
+#[test]
+fn what_follows_packed_data_is_an_error() {
+    for (name, packed) in [("gzip", gzip(b"A\nA\n")), ("zstd", zstd(b"A\nA\n"))] {
+        for more in [&b"\n"[..], b"A\n", b"something longer than a head\n"] {
+            let ran = feed("solve --count", [&packed, more].concat()).exits(2).prints("");
+            let what = format!("<stdin>: error: the {name} data end, and something else follows\n");
+            assert_eq!(ran.stderr, what);
+        }
+    }
+}
+
+/// Knuth's programs read theirs from standard input.
+#[test]
+fn drop_ins_read_it_too() {
+    for program in ["dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5", "dlx6", "dlx-pre"] {
+        let text = if program == "dlx1" { "A B\nA\nB\n" } else { FIRST_EXAMPLE };
+        let command = match program {
+            "dlx-pre" => program.to_owned(),
+            _ => format!("{program} m1"),
+        };
+        let plain = feed(&command, text).exits(0);
+        for packed in [gzip(text.as_bytes()), zstd(text.as_bytes())] {
+            let ran = feed(&command, packed).exits(0).prints(&plain.stdout);
+            assert_eq!(ran.stderr, plain.stderr, "{program}");
+        }
+        let cut = &gzip(text.as_bytes())[..20];
+        feed(program, cut).exits(2).says("<stdin>: the gzip data end too early");
+    }
+}
+
 /// A thousandfold: blank lines, which the reader of problems skips as they come.
 #[test]
 fn a_bomb_takes_no_memory() {

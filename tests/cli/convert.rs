@@ -44,6 +44,29 @@ fn an_address_of_penpa_is_a_board() {
 }
 
 #[test]
+fn an_address_stands_alone() {
+    let penpa = fixture("hitori/noqx-penpa-hitori-8x8-1.penpa");
+    let penpa = std::fs::read_to_string(penpa).unwrap();
+    let penpa = format!("https://swaroopg92.github.io/penpa-edit/#{}", penpa.trim());
+    for address in [
+        "https://puzz.link/p?hitori/2/2/1221",
+        "http://pzv.jp/p.html?hitori/2/2/1221",
+        "https://puzz.link/p?pzprv3/hitori/2/2/1 2 /2 1 /",
+        "http://www.kanpen.net/hitori.html?problem=2/2/1_2/2_1/",
+        "http://www.kanpen.net/hitori.html?pzpr=2/2/1221",
+        &penpa,
+    ] {
+        feed("convert hitori - --to text", format!(" {address} \n")).exits(0);
+        for before in ["see ", "a board: "] {
+            let ran = feed("convert hitori - --to text", format!("{before}{address}\n"));
+            ran.refuses("<stdin>:1:1: error: ");
+        }
+        let ran = feed("convert hitori - --to text", format!("see this: {address}\n"));
+        ran.refuses("an address, and something else in the same line");
+    }
+}
+
+#[test]
 fn a_clue_that_does_not_fit_is_an_error_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("board");

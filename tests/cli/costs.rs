@@ -78,7 +78,7 @@ fn with_a_loop_the_cheapest_loop_is_found() {
 fn sums_beyond_64_bits_are_refused() {
     let text = "A B\nA |18446744073709551615\nB |1\n";
     for flags in ["", "--min-cost", "--count"] {
-        feed(&format!("solve {flags}"), text).refuses("<stdin>:2:1: error: the costs");
+        feed(&format!("solve {flags}"), text).refuses("<stdin>:2:3: error: the costs");
     }
     let text = "A B\nA |18446744073709551615\nB\n";
     feed("solve --min-cost --format options", text).exits(0).prints("1 2 $18446744073709551615\n");

@@ -44,6 +44,28 @@ fn what_was_found_before_the_limit_is_printed() {
 #[test]
 fn a_time_limit_of_0_is_over_at_once() {
     solve("--loop --count --engine links --time-limit 0", &endless()).exits(3);
+    for engine in ["auto", "links", "bits", "learn", "memo"] {
+        for flags in ["", "--first", "--unique", "--threads 2", "--part 1/2"] {
+            if flags == "--part 1/2" && matches!(engine, "learn" | "memo") {
+                continue;
+            }
+            let flags = format!("--engine {engine} --time-limit 0 {flags}");
+            let ran = solve(&flags, FIRST_EXAMPLE).exits(3).prints("");
+            ran.says("incomplete: at least 0 (time limit reached)");
+        }
+        let flags = format!("--engine {engine} --time-limit 0 --count");
+        solve(&flags, FIRST_EXAMPLE).exits(3).prints("0\n").says("time limit reached");
+    }
+    for flags in ["--facts", "--min-cost", "--unique --proof never"] {
+        let ran = solve(&format!("{flags} --time-limit 0"), FIRST_EXAMPLE).exits(3).prints("");
+        ran.says("time limit reached");
+    }
+    feed("puzzle slitherlink - --time-limit 0", "4\n").exits(3).says("time limit reached");
+    let batch = feed("puzzle slitherlink --batch - --time-limit 0", "4\n").exits(3).prints("");
+    batch.says("incomplete: 0 boards (time limit reached)");
+    for command in ["estimate", "reduce"] {
+        feed(&format!("{command} --time-limit 0"), FIRST_EXAMPLE).exits(3).says("incomplete");
+    }
 }
 
 #[test]
@@ -74,6 +96,7 @@ fn a_memory_limit_below_the_need_stops_before_the_search() {
         let ran = solve(&flags, &dlx).exits(3).prints("").says("memory limit");
         let stats = ran.stderr.lines().find(|line| line.starts_with('{')).expect("an object");
         let stats: serde_json::Value = serde_json::from_str(stats).expect("JSON");
+        assert_eq!(stats["engine"], if flags.ends_with("unique") { "auto" } else { "learn" });
         assert!(stats["peak_bytes"].as_u64().is_some_and(|peak| peak < 2 << 20), "{stats}");
         assert!(!std::path::Path::new("never").exists());
     }

@@ -43,6 +43,66 @@ fn threads_do_not_change_the_output() {
     }
 }
 
+/// Auto visits with all threads, and lets the memo have its turns.
+#[test]
+fn auto_counts_with_threads() {
+    let count = |problem: &str, flags: &str| {
+        let folder = folder(problem);
+        plain(&folder, &format!("--count --threads 2 -v {flags}"))
+    };
+    // More nodes than the first turn has; OEIS A000170.
+    count(&queens(12), "").exits(0).prints("14200\n").says("engine: bits, 2 threads");
+    count(&queens(12), "--seed 3").exits(0).prints("14200\n");
+    count(&queens(7), "").exits(0).prints("40\n").says("engine: bits");
+    // 2^100: nobody could visit them.
+    let all = "1267650600228229401496703205376\n";
+    count(&bits(100), "").exits(0).prints(all).says("engine: memo");
+    count("A B\nA\n", "").exits(1).prints("0\n");
+    // Bounds are for links.
+    count(BOUNDED, "").exits(0).prints("22\n").says("engine: links");
+}
+
+/// Options that meet bounds in 22 ways, some of them at a cost (by brute force over all sets of options).
+const BOUNDED: &str =
+    "a b 0:2|c 1:2|d\na b |3\na c\nb c |1\na c d |2\nb d\nb\na\nd c |9\nb c d\na d\n";
+
+#[test]
+fn bounds_and_costs_go_anywhere() {
+    let folder = folder(BOUNDED);
+    for flags in ["", "--format options", "--format jsonl", "--count", "--limit 4"] {
+        let Ran { status, stdout, .. } = plain(&folder, flags);
+        assert!(stdout.len() > 1 && status == 0, "{stdout}");
+        for more in ["--threads 2", "--threads 3 --checkpoint ck", "--threads 2 --engine links"] {
+            plain(&folder, &format!("{flags} {more}")).exits(0).prints(&stdout);
+        }
+        if flags == "--limit 4" {
+            continue;
+        }
+        folder.quadrille("split p.dlx --parts 3 --output plan").exits(0);
+        for part in 1..=3 {
+            let flags = format!("{flags} --part {part}/3 --plan plan --output plan/{part}");
+            let ran = plain(&folder, &flags);
+            assert!(ran.status < 2, "{}", ran.stderr);
+        }
+        folder.quadrille("merge plan").exits(0).prints(&stdout);
+    }
+    let (count, mut nodes) = (plain(&folder, "--count").stdout, 3);
+    let mut ran = plain(&folder, "--count --checkpoint ck --node-limit 3");
+    while ran.status == 3 {
+        nodes += 3;
+        ran = plain(&folder, &format!("--count --resume ck --node-limit {nodes}"));
+    }
+    assert!(nodes > 9);
+    ran.exits(0).prints(&count);
+    // Of another problem, although items and options are the same.
+    folder.file("p.dlx", BOUNDED.replace("0:2|c", "0:3|c"));
+    plain(&folder, "--count --resume ck").exits(2).says("of another problem");
+    folder
+        .quadrille("split p.dlx --parts 3 --copy --output copies")
+        .exits(2)
+        .says("without --copy");
+}
+
 #[test]
 fn threads_count_what_one_counts() {
     let folder = folder(&queens(9));

@@ -384,6 +384,39 @@ fn a_derivation_with_a_gap_is_refused() {
         .says("expected a literal");
 }
 
+/// Files of 50 GB that take no room on the disk, and a pipe, with little memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_without_an_end_are_refused() {
+    let folder = proved(FIRST_EXAMPLE, "");
+    for file in ["proof.cnf", "lemmas.txt", "proof.drat"] {
+        let name = format!("proof/{file}");
+        let text = folder.text(&name);
+        let check = |what: &str| {
+            let mut sh = std::process::Command::new("sh");
+            sh.current_dir(folder.path("")).env("Q", super::run::PROGRAM);
+            let script = "ulimit -v 2000000; \"$Q\" check board.dlx --proof proof";
+            let ran = sh.args(["-c", script]).output().expect("sh runs");
+            let stderr = String::from_utf8_lossy(&ran.stderr);
+            assert_eq!(ran.status.code(), Some(2), "{file}: {stderr}");
+            assert!(stderr.contains(&name) && stderr.contains(what), "{file}: {stderr}");
+        };
+        for begin in ["", "1 2", &text[..text.len() - 2]] {
+            let path = folder.file(&name, begin);
+            let file = std::fs::File::options().write(true).open(path).expect("a file");
+            file.set_len(50 << 30).expect("a sparse file");
+            check("a line of more than");
+        }
+        let path = folder.path(&name);
+        std::fs::remove_file(&path).expect("a file");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("mkfifo runs").success());
+        check("not a regular file");
+        std::fs::remove_file(&path).expect("a pipe");
+        folder.file(&name, text);
+    }
+}
+
 /// What a public checker says is believed, if it says no.
 #[test]
 #[cfg(unix)]

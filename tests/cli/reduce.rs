@@ -68,6 +68,41 @@ fn what_has_no_solution_says_so() {
     feed("reduce", "A B\nA\n").exits(0).prints("B\n");
 }
 
+/// Boards without a solution: all cells alike; all four edges of a cell and of its neighbor; white circles in
+/// the corners, which no loop crosses straight.
+#[test]
+fn rules_still_read_what_has_no_solution() {
+    for (kind, board, rule) in [
+        ("hitori", "2222\n", "--connected=0"),
+        ("slitherlink", "44\n", "--loop"),
+        ("slitherlink", "4\n.\n3\n", "--loop"),
+        ("masyu", "000\n000\n000\n", "--loop"),
+        ("masyu", "0..\n...\n..0\n", "--loop"),
+    ] {
+        let folder = Folder::new();
+        folder.file("board", board);
+        folder.quadrille(&format!("generate {kind} board --output big.dlx")).exits(0);
+        folder.quadrille("reduce big.dlx --output small.dlx").exits(0);
+        for engine in ["auto", "links", "learn"] {
+            for file in ["big.dlx", "small.dlx"] {
+                let command = format!("solve {rule} --engine {engine} --count {file}");
+                folder.quadrille(&command).exits(1).prints("0\n");
+            }
+        }
+        folder.quadrille("check small.dlx").exits(0);
+        let found = folder.quadrille(&format!("solve {rule} small.dlx")).exits(1).prints("").stdout;
+        let lift = "lift --problem small.dlx --original big.dlx";
+        folder.feed(lift, found).exits(1).prints("");
+        let filter = format!("filter --problem small.dlx {rule}");
+        folder.feed(&filter, "").exits(1).prints("");
+        folder.quadrille("reduce small.dlx --output again.dlx").exits(0);
+        folder.quadrille(&format!("solve {rule} again.dlx")).exits(1).prints("");
+    }
+    // The name of the item that nobody covers may be taken.
+    let taken = feed("reduce", "a ! | 11 b\n! 11:0 b\n").exits(0).says("`a` cannot be covered");
+    taken.prints("!1 a ! | 11 b\n! 11:0 b\n| (from 1)\n");
+}
+
 #[test]
 fn bounds_costs_and_the_board_in_the_comments_stay() {
     let text = "| a board\n2|A 1:2|B\nA B |3\nA\n";

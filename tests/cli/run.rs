@@ -62,9 +62,12 @@ impl Ran {
     }
 }
 
-/// A run to be, without input and without what the environment says about colors.
+/// A run to be, without input and without what the environment says about colors and instructions.
 pub fn command() -> Command {
-    Command::new(PROGRAM).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").timeout(PATIENCE)
+    ["NO_COLOR", "CLICOLOR_FORCE", "QUADRILLE_INSTRUCTIONS"]
+        .iter()
+        .fold(Command::new(PROGRAM), |command, name| command.env_remove(name))
+        .timeout(PATIENCE)
 }
 
 /// Runs a command.

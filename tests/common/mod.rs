@@ -21,7 +21,7 @@ use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::{Bound, Problem};
-use quadrille::search::bits::{self, Instructions};
+use quadrille::search::bits::{self, Instructions, Plan};
 use quadrille::search::links::Links;
 use quadrille::search::stats::Stats;
 use quadrille::search::width::Width;
@@ -144,23 +144,26 @@ pub fn learn<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
     Found { end, stats, choices: collector.0 }
 }
 
-/// All solutions by the engine of bits with each kind of instructions, in turn; they find the same.
+/// All solutions by the engine of bits with each kind of instructions, in turn, from the root on and below
+/// lists; they find the same.
 pub fn solve_by_bits(problem: &Problem) -> Found {
     solve_nodes_by_bits(problem, u64::MAX)
 }
 
 /// The same, up to a number of nodes.
 pub fn solve_nodes_by_bits(problem: &Problem, nodes: u64) -> Found {
-    let by = |instructions| {
+    let by = |plan: Plan<'_>| {
         let attention = AtomicBool::new(false);
         let limits = Limits { nodes, attention: &attention };
         let mut collector = Collector(Vec::new());
-        let (end, stats) = bits::solve_by(instructions, problem, &limits, &mut collector);
+        let (end, stats) = bits::solve_as(&plan, &limits, &mut collector);
         Found { end, stats, choices: collector.0 }
     };
-    let portable = by(Instructions::Portable);
+    let portable = by(Plan::by(Instructions::Portable, problem));
     for instructions in Instructions::ALL {
-        assert!(by(instructions) == portable, "{instructions:?} differs from portable");
+        let (whole, above) = (Plan::by(instructions, problem), Plan::above(instructions, problem));
+        assert!(by(whole) == portable, "{instructions:?} differs from portable");
+        assert!(by(above) == portable, "lists above {instructions:?} differ from portable");
     }
     portable
 }

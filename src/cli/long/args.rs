@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueHint};
 
 /// Threads, checkpoints and parts.
@@ -11,14 +12,14 @@ pub struct Long {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
     /// Save the state of the search to FILE now and then, and when a limit or a signal ends it
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub checkpoint: Option<PathBuf>,
     /// Seconds between two checkpoints; 0 for as often as the search looks up, 20 times a second
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub every_seconds: u64,
     /// Go on from the checkpoint in FILE, with the flags of its run, and save there unless
     /// --checkpoint names another file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub resume: Option<PathBuf>,
     /// Search part I of N only
     #[arg(long, value_name = "I/N", value_parser = part,
@@ -34,6 +35,14 @@ pub struct Long {
 pub struct Part {
     pub number: usize,
     pub of: usize,
+}
+
+/// A file that is replaced again and again.
+fn file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("expected a file, not standard input or output"),
+        false => Ok(path),
+    })
 }
 
 fn part(text: &str) -> Result<Part, String> {

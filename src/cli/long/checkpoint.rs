@@ -10,11 +10,14 @@ use crate::cli::exit::Failure;
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::ids::{ItemId, OptionId};
-use crate::problem::Problem;
+use crate::problem::{Bound, Problem};
 use crate::search::crew::{Bodies, Entry, State};
 use crate::search::stats::Stats;
 use crate::search::stretch::{Bounds, Stretch};
 use crate::solution::Choice;
+
+/// What is added to the name of a checkpoint that is put aside.
+const OLD: &str = ".old";
 
 /// The kind of file.
 const KIND: &str = "checkpoint";
@@ -53,7 +56,7 @@ impl Identity {
     }
 }
 
-/// The checksum of a problem: items, options and colors by name, in order.
+/// The checksum of a problem: items, options and colors by name, in order; bounds and costs if it has any.
 pub fn fingerprint(problem: &Problem) -> String {
     let mut sum = Sha256::new();
     let mut word = |bytes: &[u8]| {
@@ -62,8 +65,18 @@ pub fn fingerprint(problem: &Problem) -> String {
     };
     word(&(problem.primary() as u64).to_le_bytes());
     problem.names().for_each(|(_, name)| word(name));
+    if problem.has_bounds() {
+        for (item, _) in problem.names().take(problem.primary()) {
+            let Bound { low, high } = problem.bound(item);
+            word(&low.to_le_bytes());
+            word(&high.to_le_bytes());
+        }
+    }
     for option in problem.option_ids() {
         word(b"");
+        if problem.has_costs() {
+            word(&problem.cost(option).to_le_bytes());
+        }
         for entry in problem.option(option) {
             word(&(entry.item.raw() + 1).to_le_bytes());
             word(match entry.color.is_none() {
@@ -132,7 +145,7 @@ impl Saved {
                     "lane": entry.lane,
                     "key": entry.key,
                     "left": entry.left.as_ref().map(stretch_to_json),
-                    "waiting": entry.waiting.iter().map(latin).collect::<Vec<_>>(),
+                    "waiting": entry.waiting.tails().map(body_to_json).collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -150,14 +163,7 @@ impl Saved {
 
     fn from_json(value: &Value) -> Option<Saved> {
         let entry = |entry: &Value| {
-            let waiting = entry["waiting"].as_array()?.iter().try_fold(
-                Bodies::default(),
-                |mut bodies, body| {
-                    bodies.bytes.extend(unlatin(body.as_str()?)?);
-                    bodies.ends.push(bodies.bytes.len());
-                    Some(bodies)
-                },
-            )?;
+            let waiting = bodies_from_json(&entry["waiting"])?;
             let left = match &entry["left"] {
                 Value::Null => None,
                 stretch => Some(stretch_from_json(stretch)?),
@@ -227,6 +233,36 @@ pub fn numbers(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|n| u32::try_from(n.as_u64()?).ok()).collect()
 }
 
+/// A solution that waits: its text, or how much of the text before it begins with, and the rest.
+fn body_to_json((keep, tail): (usize, &[u8])) -> Value {
+    match keep {
+        0 => json!(latin(tail)),
+        _ => json!([keep, latin(tail)]),
+    }
+}
+
+/// All that wait.
+fn bodies_from_json(value: &Value) -> Option<Bodies> {
+    let mut bodies = Bodies::default();
+    let mut before = 0;
+    for body in value.as_array()? {
+        let (keep, tail) = match body.as_array() {
+            None => (0, body),
+            Some(body) => (usize::try_from(body.first()?.as_u64()?).ok()?, body.get(1)?),
+        };
+        let tail = unlatin(tail.as_str()?)?;
+        if keep > before {
+            return None;
+        }
+        before = keep + tail.len();
+        bodies.push(|out| {
+            out.extend_from_slice(&tail);
+            keep
+        });
+    }
+    Some(bodies)
+}
+
 /// Bytes as text that has a character for each.
 fn latin(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
@@ -253,7 +289,7 @@ impl<'a> Keeper<'a> {
             && let Ok(old) = sealed::read(path, KIND)
             && old["complete"] != json!(true)
         {
-            let aside = sealed::beside(path, ".old");
+            let aside = sealed::beside(path, OLD);
             if std::fs::rename(path, &aside).is_ok() {
                 messages.note(&format!(
                     "{}: the checkpoint of an unfinished search was there; it is {} now",
@@ -263,6 +299,11 @@ impl<'a> Keeper<'a> {
             }
         }
         Keeper { path: path.to_owned(), identity, messages, warned: AtomicBool::new(false) }
+    }
+
+    /// The files that come and go with checkpoints at `path`.
+    pub fn files(path: &Path) -> [PathBuf; 3] {
+        ["", ".new", OLD].map(|suffix| sealed::beside(path, suffix))
     }
 
     /// Replaces the checkpoint. If that fails the old one stays, and we say so once.

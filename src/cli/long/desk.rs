@@ -5,13 +5,12 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::cli::long::checkpoint::{Keeper, Saved};
-use crate::cli::output::Output;
+use crate::cli::output::{self, Output};
 use crate::cli::progress::Progress;
 use crate::cli::session::{Session, state};
 use crate::cli::solve::Printer;
 use crate::search::Moment;
 use crate::search::crew::{Bodies, Order, Overseer, Render, State};
-use crate::solution::Choices;
 use crate::{cli::control::Stop, solutions::write};
 
 /// The desk of one search.
@@ -30,94 +29,102 @@ pub struct Desk<'a> {
     pub enough: u64,
     /// Where checkpoints go.
     pub keeper: Option<Keeper<'a>>,
-    /// What changes.
-    pub inner: Mutex<Inner>,
+    /// What was handed on.
+    pub delivered: Mutex<Delivered>,
+    /// What was seen on the way.
+    pub seen: Mutex<Seen>,
 }
 
-/// What changes on a desk.
+/// What was handed on.
 #[derive(Default)]
-pub struct Inner {
-    /// Solutions that were handed on, by lane with their bytes, and what the crew said last.
+pub struct Delivered {
+    /// Solutions, by lane with their bytes, and what the crew said last.
     pub saved: Saved,
+    /// The solution at hand.
+    pub text: Vec<u8>,
+}
+
+/// What was seen on the way.
+#[derive(Default)]
+pub struct Seen {
     /// Where a signal interrupted the search.
     pub interrupted: Option<String>,
     /// The bar.
     pub progress: Option<Progress>,
 }
 
-impl<'a> Desk<'a> {
-    /// What changes.
-    pub fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+impl Desk<'_> {
+    /// What was handed on.
+    pub fn delivered(&self) -> MutexGuard<'_, Delivered> {
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Saves the state, if that is wanted. What it says of the output is on the disk before.
     pub fn keep(&self, state: State, complete: bool) {
-        let mut inner = self.lock();
-        inner.saved.state = state;
-        inner.saved.complete = complete;
+        let saved = &mut self.delivered().saved;
+        saved.state = state;
+        saved.complete = complete;
         let Some(keeper) = &self.keeper else { return };
         // If the output failed, the search ends with that.
         if let Ok(offset) = self.output.secure() {
-            inner.saved.offset = offset.filter(|_| self.printer.is_some());
-            keeper.keep(&inner.saved);
+            saved.offset = offset.filter(|_| self.printer.is_some());
+            keeper.keep(saved);
         }
     }
 }
 
 impl Overseer for Desk<'_> {
     fn renderer(&self) -> Option<Render<'_>> {
-        let mut printer = self.printer?();
-        let mut text = Vec::new();
-        let (before, after) = self.number.unwrap_or_default();
-        // A printer prints the number, too; that of the solution is not known yet.
-        let skip = if self.number.is_some() { before.len() + 1 + after.len() } else { 0 };
-        Some(Box::new(move |choices: &dyn Choices, out: &mut Vec<u8>| {
-            text.clear();
-            printer.print(0, choices, &mut text);
-            out.extend_from_slice(&text[skip..]);
-        }))
+        Some(Box::new(self.printer?().into_bodies()))
     }
 
     fn deliver(&self, lane: usize, solutions: &Bodies) -> ControlFlow<()> {
-        let mut inner = self.lock();
-        let saved = &mut inner.saved;
-        for body in solutions.iter() {
-            saved.delivered += 1;
-            saved.lanes[lane].solutions += 1;
-            let n = saved.delivered;
-            if n.is_multiple_of(self.every) {
-                let pushed = self.output.push(|out| {
-                    let start = out.len();
+        let Delivered { saved, text } = &mut *self.delivered();
+        let Saved { delivered, lanes, .. } = saved;
+        let (enough, every) = (self.enough, self.every);
+        let mut solutions = solutions.read(text);
+        while solutions.has_more() && *delivered < enough {
+            let pushed = self.output.push(|out| {
+                let start = out.len();
+                while out.len() < output::BLOCK
+                    && *delivered < enough
+                    && let Some(body) = solutions.next()
+                {
+                    *delivered += 1;
+                    lanes[lane].solutions += 1;
+                    if !delivered.is_multiple_of(every) {
+                        continue;
+                    }
                     if let Some((before, after)) = self.number {
                         out.extend_from_slice(before);
-                        write::number(n, out);
+                        write::number(*delivered, out);
                         out.extend_from_slice(after);
                     }
                     out.extend_from_slice(body);
-                    saved.lanes[lane].bytes += (out.len() - start) as u64;
-                });
-                if pushed.is_err() {
-                    self.session.control.stop(Stop::Output);
-                    return ControlFlow::Break(());
                 }
-            }
-            if n >= self.enough {
+                lanes[lane].bytes += (out.len() - start) as u64;
+            });
+            if pushed.is_err() {
+                self.session.control.stop(Stop::Output);
                 return ControlFlow::Break(());
             }
         }
-        ControlFlow::Continue(())
+        if *delivered >= enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn tick(&self, moment: &Moment<'_>, first: bool) -> Order {
+    fn tick(&self, moment: &Moment<'_>, done: f64) -> Order {
         let control = &self.session.control;
         let elapsed = control.elapsed();
-        if let (Some(progress), true) = (&self.lock().progress, first) {
-            progress.show(moment, elapsed);
+        if let Some(progress) = &self.seen().progress {
+            progress.show(moment, done, elapsed);
         }
         if let Some(why) = control.stopped() {
             if why == Stop::Interrupted {
-                self.lock().interrupted.get_or_insert_with(|| state(moment, elapsed));
+                self.seen().interrupted.get_or_insert_with(|| state(moment, elapsed));
             }
             return Order::Stop;
         }

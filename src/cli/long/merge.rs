@@ -15,8 +15,9 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::args::Part as Number;
 use crate::cli::long::checkpoint::{Lane, lanes_from_json};
 use crate::cli::long::parts::{DONE, Done, MANIFEST, Plan, sum_of};
+use crate::cli::long::sealed;
 use crate::cli::message::Messages;
-use crate::cli::output;
+use crate::cli::{files, output};
 use crate::solutions::write;
 
 /// A part that is finished.
@@ -41,6 +42,15 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
             return Err(Failure::Usage(what));
         }
     };
+    files::reads(Some(&folder.join(MANIFEST)));
+    for part in &found {
+        files::reads(Some(&part.output));
+        files::reads(Some(&sealed::beside(&part.output, DONE)));
+    }
+    if let Some(path) = &flags.before {
+        files::reads(Some(path));
+    }
+    files::admit(flags.output.as_deref())?;
     let (parts, bad) = sift(found, of, plan.as_ref(), messages);
     let missing: Vec<String> =
         (1..).zip(&parts).filter(|(_, part)| part.is_none()).map(|(n, _)| n.to_string()).collect();
@@ -93,7 +103,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         }
         Ok(())
     })?;
-    if let Some(path) = &flags.output {
+    if let Some(path) = output::named(flags.output.as_deref()) {
         mark(path, before, lanes, solutions)?;
     }
     Ok(if solutions == 0 { Status::Nothing } else { Status::Fine })

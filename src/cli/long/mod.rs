@@ -26,11 +26,12 @@ use std::time::{Duration, Instant};
 use crate::cli::args::{Engine, Format, Search, Solve};
 use crate::cli::control::Stop;
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::files;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
-use crate::cli::long::desk::{Desk, Inner};
+use crate::cli::long::desk::{Delivered, Desk, Seen};
 use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
 use crate::cli::message::Messages;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::session::{Answer, Rules, Session};
 use crate::cli::solve::{Printer, enough, verdict};
@@ -41,8 +42,8 @@ use crate::search::stretch::Stretch;
 use crate::search::{self, End, auto, bits};
 use crate::solutions::write;
 
-/// Bytes of solutions that may wait for those before them.
-const ROOM: usize = 128 << 20;
+/// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
+const ROOM: usize = 48 << 20;
 
 /// The same if they are written to checkpoints.
 const ROOM_SAVED: usize = 8 << 20;
@@ -57,41 +58,62 @@ pub struct Job<'a> {
     pub rules: Rules,
     /// The options of a shuffled problem as they are numbered in the file.
     pub original: Option<&'a [OptionId]>,
-    /// By bits instead of links.
-    pub bits: bool,
+    /// How.
+    pub way: Way,
 }
 
-/// Whether a crew makes the search that the flags ask for, and if so, whether by bits.
+/// How a crew searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By links.
+    Links,
+    /// By bits.
+    Bits,
+    /// By the one or the other, in turns with a memo.
+    Count {
+        /// Whether that is bits.
+        bits: bool,
+    },
+}
+
+impl Way {
+    fn plain(bits: bool) -> Self {
+        if bits { Way::Bits } else { Way::Links }
+    }
+
+    fn is_bits(self) -> bool {
+        matches!(self, Way::Bits | Way::Count { bits: true })
+    }
+}
+
+/// How a crew makes the search that the flags ask for; `None` if another engine has to, or one thread will do.
 pub fn engine(
     flags: &Solve,
     rules: &Rules,
     problem: &Problem,
     messages: &Messages,
-) -> Result<Option<bool>, Failure> {
+) -> Result<Option<Way>, Failure> {
     let Search { engine, no_prune, .. } = flags.search;
-    let counted = problem.has_bounds() || problem.has_costs();
+    let bounded = problem.has_bounds();
     let long = &flags.long;
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
     let plain = rules.is_empty();
-    let bits = || plain && auto::suits_bits(problem);
+    let by_size = || Way::plain(plain && auto::suits_bits(problem));
     if flags.proof.is_some() && saved {
         let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
         return Err(Failure::Usage(what.into()));
     }
     if saved {
         return match engine {
-            _ if counted => Err(Failure::Usage(
-                "--checkpoint, --resume and --part are for exact covers, without bounds and costs"
-                    .into(),
-            )),
-            Engine::Links => Ok(Some(false)),
-            Engine::Bits => Ok(Some(true)),
+            Engine::Links => Ok(Some(Way::Links)),
+            Engine::Bits => Ok(Some(Way::Bits)),
             Engine::Auto => match &long.resume {
                 // Whatever the run had that is gone on with.
                 Some(path) if path.exists() => {
-                    Ok(Some(Checkpoint::read(path)?.flag("--engine") == Some("bits") && plain))
+                    let bits = Checkpoint::read(path)?.flag("--engine") == Some("bits");
+                    Ok(Some(Way::plain(bits && plain)))
                 }
-                _ => Ok(Some(bits())),
+                _ => Ok(Some(by_size())),
             },
             _ => Err(Failure::Usage(
                 "--checkpoint, --resume and --part need an engine whose state is a path of choices: \
@@ -104,18 +126,20 @@ pub fn engine(
         return Ok(None);
     }
     let by_crew = match engine {
-        _ if counted || flags.proof.is_some() => None,
-        Engine::Links => Some(false),
-        Engine::Bits => Some(true),
-        Engine::Auto if no_prune => Some(false),
+        _ if flags.proof.is_some() => None,
+        Engine::Links => Some(Way::Links),
+        Engine::Bits => Some(Way::Bits),
+        Engine::Auto if no_prune || bounded => Some(Way::Links),
         // A memo may have the number at once, where no crew would ever end.
-        Engine::Auto if flags.count && enough(flags) == u64::MAX => None,
-        Engine::Auto if plain && enough(flags) > 2 => Some(bits()),
+        Engine::Auto if plain && flags.count && enough(flags) == u64::MAX => {
+            Some(Way::Count { bits: by_size() == Way::Bits })
+        }
+        Engine::Auto if plain && enough(flags) > 2 => Some(by_size()),
         _ => None,
     };
     let one = match by_crew {
         None if engine == Engine::Auto => {
-            Some("auto may answer without a search; --engine links and bits use more")
+            Some("auto asks learn, which uses one; --engine links and bits use more")
         }
         None => Some("the engine that answers this question uses one"),
         Some(_) if flags.search.node_limit.is_some() => Some("--node-limit is exact with one"),
@@ -149,6 +173,16 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         Some(checkpoint) => checkpoint.open(&identity)?,
         None => begin(stretches(job, plan.as_ref(), &identity, session)?),
     };
+    if let Some(path) = long.checkpoint.as_ref().or(long.resume.as_ref()) {
+        files::claim(&Keeper::files(path), "the checkpoint")?;
+    }
+    if let Some(path) = long.resume.as_ref().filter(|path| path.exists()) {
+        files::reads(Some(path));
+    }
+    let marked = long.part.zip(named(flags.output.as_deref()));
+    if let Some((_, path)) = marked {
+        files::claim(&[sealed::beside(path, DONE)], "the mark of a finished part")?;
+    }
     let output = match saved.offset {
         Some(offset) => Output::reopen(flags.output.as_deref(), offset)?,
         None => Output::open(flags.output.as_deref())?,
@@ -163,7 +197,6 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         session.control.save_every(Duration::from_secs(long.every_seconds));
         Keeper::new(path, identity.clone(), checkpoint.is_none(), messages)
     });
-    let marked = long.part.zip(flags.output.as_deref());
     if let Some((_, path)) = marked {
         // What is printed anew is not finished.
         let _ = std::fs::remove_file(sealed::beside(path, DONE));
@@ -178,7 +211,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.solutions).as_bytes());
+            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
         } else if flags.format == Format::Jsonl {
             write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
         }
@@ -218,7 +251,7 @@ fn stretches(
 
 /// What makes two searches the same.
 fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
-    let Job { flags, problem, bits, .. } = job;
+    let Job { flags, problem, way, .. } = job;
     let format = match (flags.count, flags.format) {
         (true, _) => "none",
         (_, Format::Knuth) => "knuth",
@@ -232,7 +265,7 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
     Identity {
         problem: fingerprint(problem),
         flags: vec![
-            ("--engine", if *bits { "bits" } else { "links" }.into()),
+            ("--engine", if way.is_bits() { "bits" } else { "links" }.into()),
             ("--loop", flags.single_loop.to_string()),
             ("--connected", or_none(Some(flags.connected.join(" ")).filter(|c| !c.is_empty()))),
             ("--no-prune", flags.search.no_prune.to_string()),
@@ -285,12 +318,6 @@ fn conduct(
     control.tick(Some(output.clone()));
 
     let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
-    let number: Option<(&[u8], &[u8])> = match flags.format {
-        Format::Knuth => Some((b"", b":\n")),
-        Format::Tour => Some((b"", b":")),
-        Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
-        Format::Options => None,
-    };
     let enough = enough(flags);
     let complete = saved.complete;
     let state = saved.state.clone();
@@ -302,21 +329,25 @@ fn conduct(
         session,
         output,
         printer: (!flags.count).then_some(&printer),
-        number,
+        number: printer().number(),
         every: flags.every,
         enough,
         keeper,
-        inner: Mutex::new(Inner { saved, interrupted: None, progress }),
+        delivered: Mutex::new(Delivered { saved, text: Vec::new() }),
+        seen: Mutex::new(Seen { interrupted: None, progress }),
     };
+    let mut engine = if job.way.is_bits() { "bits" } else { "links" };
     let (stats, end) = if complete {
-        let end = if desk.lock().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+        let end =
+            if desk.delivered().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
         (state.stats, end)
     } else {
         desk.keep(state.clone(), false);
-        let memory = match job.bits {
-            true => bits::table::memory(problem),
+        let memory = match job.way.is_bits() {
+            true => bits::memory(problem),
             false => search::memory(problem).saturating_mul(threads),
         };
+        control.look_at_clock();
         if control.lacks_memory_for(memory) {
             control.stop(Stop::Memory);
         }
@@ -326,33 +357,39 @@ fn conduct(
             let rules = || session.constraints(problem, &job.rules, auto::Engine::Links);
             let task = Task {
                 problem,
-                bits: job.bits,
+                bits: job.way.is_bits(),
                 rules: (!job.rules.is_empty()).then_some(&rules),
                 nodes: flags.search.node_limit.unwrap_or(u64::MAX),
                 enough,
                 attention: &attention,
                 room,
             };
-            let outcome = crew::run(&task, state, &desk);
+            let outcome = match job.way {
+                Way::Links | Way::Bits => crew::run(&task, state, &desk),
+                Way::Count { .. } => {
+                    let (outcome, by) = auto::count_by_crew(&task, session.memo_room(), &desk);
+                    engine = by;
+                    outcome
+                }
+            };
             if outcome.misfit {
                 return Err(Misfit);
             }
             let found = match flags.count {
                 true => outcome.state.stats.solutions,
-                false => desk.lock().saved.delivered,
+                false => desk.delivered().saved.delivered,
             };
             let stats = outcome.state.stats.clone();
             desk.keep(outcome.state, outcome.end == End::Exhausted || found >= enough);
             (stats, outcome.end)
         }
     };
-    let Desk { inner, .. } = desk;
-    let Inner { saved, interrupted, progress } =
-        inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Desk { delivered, seen, .. } = desk;
+    let Delivered { saved, .. } = delivered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Seen { interrupted, progress } = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(progress) = &progress {
         progress.finish();
     }
-    let engine = if job.bits { "bits" } else { "links" };
     session.messages.detail(&format!("engine: {engine}, {threads} threads"));
     let mut stats = stats;
     // Threads may have found more than is asked for, or what cannot be printed yet.

@@ -10,8 +10,8 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
 use crate::cli::long::parts::{self, MANIFEST, part_to_json};
 use crate::cli::message::Messages;
-use crate::cli::session::{constraints, read_rules};
-use crate::cli::{input, output};
+use crate::cli::session::{constraints, dialect, read_rules};
+use crate::cli::{files, input, output};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -22,9 +22,9 @@ use crate::search::stretch::Stretch;
 /// Runs it.
 pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
-    if dlx.problem.has_bounds() || dlx.problem.has_costs() {
-        let what = "a problem with bounds or costs cannot be split".to_owned();
-        return Err(Failure::Refused { name, line: dlx.notes.item_line, what });
+    if flags.copy && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
+        let what = "--copy makes files without bounds and costs; without --copy this can be split";
+        return Err(dialect(&name, &dlx, what));
     }
     if let Some(seed) = flags.seed {
         dlx.problem = dlx.problem.shuffled(seed).0;
@@ -45,6 +45,8 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         None => (vec![(0, Stretch::whole())], Value::Null),
         Some(path) => rest(path, &identity)?,
     };
+    let folder = &flags.output;
+    files::admit(Some(&folder.join(MANIFEST)))?;
     let constraint = constraints(problem, &rules, auto::Engine::Links, flags.no_prune);
     let whole: Vec<Stretch> = stretches.iter().map(|(_, stretch)| stretch.clone()).collect();
     let fineness = match flags.depth {
@@ -61,10 +63,12 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         true => groups.iter().map(|group| together(group.iter().map(|&i| &pieces[i]))).collect(),
         false => deal(&pieces, flags.parts),
     };
-    let folder = &flags.output;
-    fs::create_dir_all(folder).map_err(|error| io_failure(folder, error))?;
     let digits = divided.len().to_string().len();
     let file = |number: usize| flags.copy.then(|| format!("part-{number:0digits$}.dlx"));
+    for name in (1..=groups.len()).filter_map(file) {
+        files::admit(Some(&folder.join(name)))?;
+    }
+    fs::create_dir_all(folder).map_err(|error| io_failure(folder, error))?;
     for (number, group) in (1..).zip(&groups) {
         let text = copy(problem, &name, number, groups.len(), group.iter().map(|&i| &pieces[i]))
             .map_err(|error| io_failure(folder, error))?;
@@ -96,13 +100,14 @@ fn or_none(text: &str) -> String {
 /// What a search has left, and what it had done before.
 fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Value), Failure> {
     let checkpoint = Checkpoint::read(path)?;
+    files::reads(Some(path));
     let saved = checkpoint.open(identity)?;
     let flag = |name| checkpoint.flag(name).unwrap_or("none");
     if flag("--limit") != "none" || flag("--every") != "1" {
         return Err(checkpoint.refusal("a search with a limit or --every cannot be split"));
     }
     let entries = &saved.state.entries;
-    if entries.iter().any(|entry| !entry.waiting.ends.is_empty()) {
+    if entries.iter().any(|entry| !entry.waiting.is_empty()) {
         return Err(checkpoint.refusal(
             "holds solutions that wait for earlier ones; resume it for a moment with \
              `--threads 1 --time-limit 1s`, or until they are printed",

@@ -16,7 +16,7 @@ pub mod file;
 pub(super) mod genre;
 pub mod url;
 
-use super::fill::{Source, lines};
+use super::fill::{Source, address, lines};
 use super::{Format, Importer};
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::Puzzle;
@@ -90,6 +90,9 @@ impl Importer for Pzpr {
 fn query<'a>(line: &Source<'a>) -> Result<&'a [u8], Diagnostic> {
     let question = terminated(take_until("?"), tag("?"));
     let editor = alt((tag("type=editor&"), tag("type=player&")));
+    if let Some(end) = line.text.iter().position(|&byte| byte == b'?') {
+        address(line, &line.text[..end])?;
+    }
     let parsed: IResult<&[u8], _> = (opt(question), opt(editor)).parse(line.text);
     match parsed {
         Ok((rest, (None, _))) if rest.starts_with(b"http") => {

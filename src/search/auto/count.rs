@@ -11,9 +11,12 @@ use std::sync::atomic::AtomicBool;
 use crate::constraint::{Constraint, Together};
 use crate::problem::Problem;
 use crate::search::auto::{Answer, Engine, Plain, search};
+use crate::search::crew::{self, Order, Outcome, Overseer, State, Task};
+use crate::search::fraction::fraction;
 use crate::search::learn::slices::Slices;
 use crate::search::memo::Counter;
 use crate::search::stats::Stats;
+use crate::search::stretch::Stretch;
 use crate::search::{End, Limits, Moment, Observer};
 use crate::solution::Choices;
 
@@ -74,6 +77,65 @@ pub fn count(
         Some(counted) if counted.end == End::Exhausted => counted,
         Some(counted) if end != End::Exhausted => better(visited, counted),
         _ => visited,
+    }
+}
+
+/// The same without rules and with several threads, those of `task`, which must want all solutions: they
+/// visit; the turns of the memo are for one. Tells who has answered.
+pub fn count_by_crew(
+    task: &Task<'_>,
+    room: usize,
+    overseer: &dyn Overseer,
+) -> (Outcome, &'static str) {
+    let plain = if task.bits { Plain::Bits } else { Plain::Links };
+    let limits = Limits { nodes: u64::MAX, attention: &task.attention[0] };
+    let mut observer = Overseen(overseer);
+    let memo = |(end, stats): (End, Stats)| {
+        let state = State { stats, entries: Vec::new() };
+        (Outcome { end, state, misfit: false }, "memo")
+    };
+    let plan = || Counter::new(task.problem, Vec::new(), room);
+    let mut counter = (task.problem.entries() <= LARGE).then(plan);
+    if let Some(counter) = counter.as_ref().filter(|counter| counter.is_narrow()) {
+        return memo(counter.by_frontier(&limits, &mut observer));
+    }
+    let (mut state, mut nodes) = (State::new([Stretch::whole()]), NODES);
+    for turn in 0.. {
+        let most = state.stats.nodes.saturating_add(nodes);
+        let visited = crew::run(&Task { nodes: most, ..*task }, state, overseer);
+        if visited.end != End::NodeLimit {
+            return (visited, plain.name());
+        }
+        let counter = counter.get_or_insert_with(plan);
+        let counted = counter.take_turn(turn, &limits, &mut observer);
+        match counted.0 {
+            End::Exhausted => return memo(counted),
+            // Both know a bound.
+            End::Stopped if counted.1.total() > visited.state.stats.total() => {
+                return memo(counted);
+            }
+            End::Stopped => return (Outcome { end: End::Stopped, ..visited }, plain.name()),
+            End::NodeLimit => {}
+        }
+        state = visited.state;
+        nodes = nodes.saturating_mul(GROWTH);
+    }
+    unreachable!("some turn is long enough")
+}
+
+/// Reports to the overseer of a crew.
+struct Overseen<'a>(&'a dyn Overseer);
+
+impl Observer for Overseen<'_> {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        match self.0.tick(moment, fraction(moment.choices)) {
+            Order::Stop => ControlFlow::Break(()),
+            Order::Continue | Order::Record => ControlFlow::Continue(()),
+        }
     }
 }
 

@@ -12,8 +12,8 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use crate::problem::Problem;
 use crate::search::bits::Word;
+use crate::search::bits::rows::Rows;
 
 /// The first item with the fewest options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,10 +40,17 @@ pub struct Step<'a> {
 }
 
 /// Counts, level by level.
-pub trait Count {
+pub trait Count: Debug {
     /// Goes down to `step.level`, from the level above it: tells the first item with the fewest
     /// options among those not covered. There is one.
     fn descend(&mut self, step: &Step<'_>) -> Least;
+}
+
+impl Count for Box<dyn Count> {
+    #[inline(always)]
+    fn descend(&mut self, step: &Step<'_>) -> Least {
+        (**self).descend(step)
+    }
 }
 
 impl Step<'_> {
@@ -163,20 +170,18 @@ struct Part {
 }
 
 impl<const K: usize, L: Lane> Difference<K, L> {
-    /// The counts of `problem` with nothing covered. It must have at most as many primary items as
+    /// The counts of `rows` with nothing covered. There must be at most as many primary items as
     /// there are lanes, and no item with [`Lane::LIMIT`] options.
-    pub fn new(problem: &Problem) -> Self {
+    pub fn new(rows: &Rows) -> Self {
         let place = |item: usize| (item / L::LANES, L::BITS * (item % L::LANES) as u32);
         let mut counts = [0; K];
-        for (word, shift) in (problem.primary()..K * L::LANES).map(place) {
+        for (word, shift) in (rows.primary..K * L::LANES).map(place) {
             counts[word] |= L::COVERED << shift;
         }
         let (mut parts, mut starts) = (Vec::<Part>::new(), vec![0]);
-        for option in problem.option_ids() {
+        for option in 0..rows.options() {
             let first = parts.len();
-            let entries = problem.option(option).iter();
-            let items = entries.filter(|e| problem.is_primary(e.item)).map(|e| e.item.index());
-            for (word, shift) in items.map(place) {
+            for (word, shift) in rows.primary_items(option).map(place) {
                 counts[word] += 1 << shift;
                 match parts[first..].iter_mut().find(|part| part.word == word as u32) {
                     Some(part) => part.ones |= 1 << shift,
@@ -185,7 +190,7 @@ impl<const K: usize, L: Lane> Difference<K, L> {
             }
             starts.push(parts.len() as u32);
         }
-        let counts = vec![counts; problem.primary() + 1];
+        let counts = vec![counts; rows.primary + 1];
         Difference { parts, starts, counts, lane: PhantomData }
     }
 }

@@ -17,9 +17,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `table` | rows and masks, and which problems are small enough for them |
+//! | `rows` | the options of a problem, or of what is left of one |
+//! | `table` | what they exclude, and which problems are small enough for that |
 //! | `count` | what has to be counted, and how it is done on any machine |
 //! | `vector` | the same with the vector instructions of x86-64 |
+//! | `above` | lists at the top of a tree whose root is too large |
 //!
 //! A level keeps only the words of its bitmap that are not zero, which deep in a tree are few: of the
 //! 32 of a packing of pentominoes (docs/benchmarks, pent6x10x) 8 in the mean.
@@ -30,25 +32,33 @@
 //! choices, each word once, none of them zero, in ascending order; `least` is the first item with the
 //! fewest options in it, if an item is left; `left` is the number of primary items not covered.
 
+mod above;
 pub mod count;
+pub mod rows;
 pub mod table;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod vector;
 
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
+use crate::search::bits::above::Above;
 use crate::search::bits::count::{Count, Difference, Lane, Least, Narrow, Step, Wide};
-use crate::search::bits::table::Table;
+use crate::search::bits::rows::Rows;
+use crate::search::bits::table::{Table, fits};
 use crate::search::stats::Stats;
 use crate::search::store::Store;
 use crate::search::walk::{self, Hand, Whole};
-use crate::search::{End, Limits, Observer, lengths};
+use crate::search::width::{self, Fit};
+use crate::search::{End, Limits, Observer, links};
 use crate::solution::{Choice, Choices};
 
 /// Which instructions count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Instructions {
     /// Those of every machine.
     Portable,
@@ -62,7 +72,26 @@ impl Instructions {
     /// All of them, the fastest last.
     pub const ALL: [Instructions; 3] =
         [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
+
+    /// The best that the machine has, and that [`restrict`](Instructions::restrict) allows.
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        let machine = vector::best();
+        #[cfg(not(target_arch = "x86_64"))]
+        let machine = Instructions::Portable;
+        let most = Self::ALL[usize::from(MOST.load(Ordering::Relaxed))];
+        machine.min(most)
+    }
+
+    /// Does from now on, in all of the process, without better ones than these: for tests of what
+    /// other machines do.
+    pub fn restrict(self) {
+        MOST.store(self as u8, Ordering::Relaxed);
+    }
 }
+
+/// The best instructions that are allowed.
+static MOST: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
 
 /// Sixty-four neighboring options, some of which are left.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,8 +119,8 @@ struct Level {
 
 /// The state of a search.
 #[derive(Debug)]
-struct Bits<'t, C> {
-    table: &'t Table,
+struct Bits<T, C> {
+    table: T,
     levels: Vec<Level>,
     /// By level `table.width` words, of which the first `lengths[level]` count.
     words: Vec<Word>,
@@ -101,8 +130,8 @@ struct Bits<'t, C> {
     count: C,
 }
 
-impl<'t, C: Count> Bits<'t, C> {
-    fn new(table: &'t Table, count: C) -> Self {
+impl<T: Deref<Target = Table>, C: Count> Bits<T, C> {
+    fn new(table: T, count: C) -> Self {
         let mut words = vec![Word::default(); (table.primary + 1) * table.width];
         let mut lengths = vec![0; table.primary + 1];
         lengths[0] = table.options.div_ceil(64) as u32;
@@ -135,7 +164,7 @@ impl<'t, C: Count> Bits<'t, C> {
     }
 }
 
-impl<C: Count> Store for Bits<'_, C> {
+impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
     #[inline(always)]
     fn done(&self) -> bool {
         self.left == 0
@@ -145,6 +174,11 @@ impl<C: Count> Store for Bits<'_, C> {
     fn branch(&mut self) {
         let (Least { item, degree }, left) = (self.least, self.left);
         self.levels.push(Level { item, option: 0, rank: 0, degree, left, at: 0, bits: 0 });
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> u32 {
+        self.levels.last().map_or(0, |level| level.rank)
     }
 
     #[inline(always)]
@@ -198,7 +232,7 @@ impl<C: Count> Store for Bits<'_, C> {
     }
 }
 
-impl<C> Choices for Bits<'_, C> {
+impl<T, C> Choices for Bits<T, C> {
     fn levels(&self) -> usize {
         self.levels.len()
     }
@@ -222,7 +256,7 @@ impl<C> Choices for Bits<'_, C> {
 }
 
 /// Only constraints ask for moves, and this engine has none.
-impl<C> Moves for Bits<'_, C> {
+impl<T, C> Moves for Bits<T, C> {
     fn forbid(&mut self, _: ItemId, _: Color, _: Why<'_>) {
         unreachable!("the engine of bits knows no constraint")
     }
@@ -236,52 +270,116 @@ impl<C> Moves for Bits<'_, C> {
     }
 }
 
-/// Visits all solutions of `problem`, which must be [small enough](table::fits), in the order of
-/// `dlx2`.
-pub fn solve(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-    solve_by(Instructions::Avx512, problem, limits, observer)
+/// How a problem is searched, and what is made of it before; threads share it. None of this changes
+/// anything but the time.
+#[derive(Debug)]
+pub struct Plan<'p> {
+    problem: &'p Problem,
+    by: Instructions,
+    way: Way,
 }
 
-/// The same with certain instructions, or the next best that the machine has. That changes nothing
-/// but the time.
-pub fn solve_by(
-    best: Instructions,
-    problem: &Problem,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
+#[derive(Debug)]
+enum Way {
+    /// By bits from the root on.
+    Whole(Rows, Table),
+    /// By lists, and by bits where a subtree takes so many times as long as making a table for it.
+    Above(u64),
+}
+
+impl<'p> Plan<'p> {
+    /// For a search of `problem`, which has no bounds, with the best instructions.
+    pub fn new(problem: &'p Problem) -> Self {
+        Plan::by(Instructions::best(), problem)
+    }
+
+    /// The same with these instructions, or the next best that the machine has.
+    pub fn by(by: Instructions, problem: &'p Problem) -> Self {
+        let way = match fits(by, problem) {
+            true => {
+                let rows = Rows::of(problem);
+                let table = Table::new(&rows);
+                Way::Whole(rows, table)
+            }
+            false => Way::Above(above::PAYS),
+        };
+        Plan { problem, by, way }
+    }
+
+    /// Begins with lists, however small the problem is. Bits take over as soon as anything is known
+    /// about how large a subtree will be, however small.
+    pub fn above(by: Instructions, problem: &'p Problem) -> Self {
+        Plan { problem, by, way: Way::Above(0) }
+    }
+}
+
+/// About how many bytes the engine needs for `problem`.
+pub fn memory(problem: &Problem) -> usize {
+    match fits(Instructions::best(), problem) {
+        true => table::memory(problem),
+        false => links::memory(problem) + above::MEMORY,
+    }
+}
+
+/// Visits all solutions of `problem`, which has no bounds, in the order of `dlx2`.
+pub fn solve(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
+    solve_as(&Plan::new(problem), limits, observer)
+}
+
+/// The same as planned.
+pub fn solve_as(plan: &Plan<'_>, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
     let mut whole = Whole::new(observer);
-    let stats = work(best, problem, &Table::new(problem), limits, &mut whole);
+    let stats = work(plan, limits, &mut whole);
     (whole.end, stats)
 }
 
 /// Visits the stretches that `hand` gives it.
-pub fn work(
-    best: Instructions,
-    problem: &Problem,
-    table: &Table,
-    limits: &Limits<'_>,
-    hand: &mut dyn Hand,
-) -> Stats {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(stats) = vector::work(best, problem, table, limits, hand) {
-        return stats;
+pub fn work(plan: &Plan<'_>, limits: &Limits<'_>, hand: &mut dyn Hand) -> Stats {
+    let &Plan { problem, by, ref way } = plan;
+    let pays = match way {
+        Way::Whole(rows, table) => return choose(by, rows, table, Run { table, limits, hand }),
+        Way::Above(pays) => *pays,
+    };
+    macro_rules! above {
+        ($width:ty) => {
+            walk::work(&mut Above::<$width>::new(by, pays, problem), &mut (), limits, hand)
+        };
     }
-    let _ = best;
-    let run = Run { table, limits, hand };
-    match (lengths::longest(problem) < Narrow::LIMIT, problem.primary()) {
-        (true, ..=32) => run.with(Difference::<4, Narrow>::new(problem)),
-        (true, ..=64) => run.with(Difference::<8, Narrow>::new(problem)),
-        (true, ..=128) => run.with(Difference::<16, Narrow>::new(problem)),
-        (true, ..=192) => run.with(Difference::<24, Narrow>::new(problem)),
-        (true, ..=256) => run.with(Difference::<32, Narrow>::new(problem)),
-        (true, ..=320) => run.with(Difference::<40, Narrow>::new(problem)),
-        (true, _) => run.with(Difference::<64, Narrow>::new(problem)),
-        (false, ..=16) => run.with(Difference::<4, Wide>::new(problem)),
-        (false, ..=32) => run.with(Difference::<8, Wide>::new(problem)),
-        (false, ..=64) => run.with(Difference::<16, Wide>::new(problem)),
-        (false, ..=128) => run.with(Difference::<32, Wide>::new(problem)),
-        (false, _) => run.with(Difference::<128, Wide>::new(problem)),
+    match width::fit(problem, links::SPARE) {
+        Fit::Narrow => above!(width::Narrow),
+        Fit::Wide => above!(width::Wide),
+        Fit::Huge => above!(width::Huge),
+    }
+}
+
+/// What is done with a way to count.
+trait With {
+    type Output;
+    /// Does it.
+    fn with(self, count: impl Count + 'static) -> Self::Output;
+}
+
+/// Finds the fastest way to count the options of `rows`.
+fn choose<W: With>(by: Instructions, rows: &Rows, table: &Table, what: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    let what = match vector::choose(by, rows, table, what) {
+        Ok(output) => return output,
+        Err(what) => what,
+    };
+    let _ = (by, table);
+    match (rows.longest() < Narrow::LIMIT, rows.primary) {
+        (true, ..=32) => what.with(Difference::<4, Narrow>::new(rows)),
+        (true, ..=64) => what.with(Difference::<8, Narrow>::new(rows)),
+        (true, ..=128) => what.with(Difference::<16, Narrow>::new(rows)),
+        (true, ..=192) => what.with(Difference::<24, Narrow>::new(rows)),
+        (true, ..=256) => what.with(Difference::<32, Narrow>::new(rows)),
+        (true, ..=320) => what.with(Difference::<40, Narrow>::new(rows)),
+        (true, _) => what.with(Difference::<64, Narrow>::new(rows)),
+        (false, ..=16) => what.with(Difference::<4, Wide>::new(rows)),
+        (false, ..=32) => what.with(Difference::<8, Wide>::new(rows)),
+        (false, ..=64) => what.with(Difference::<16, Wide>::new(rows)),
+        (false, ..=128) => what.with(Difference::<32, Wide>::new(rows)),
+        (false, _) => what.with(Difference::<128, Wide>::new(rows)),
     }
 }
 
@@ -292,8 +390,9 @@ struct Run<'a> {
     hand: &'a mut dyn Hand,
 }
 
-impl Run<'_> {
-    fn with(self, count: impl Count) -> Stats {
+impl With for Run<'_> {
+    type Output = Stats;
+    fn with(self, count: impl Count + 'static) -> Stats {
         walk::work(&mut Bits::new(self.table, count), &mut (), self.limits, self.hand)
     }
 }

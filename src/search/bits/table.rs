@@ -1,51 +1,30 @@
 //! What does not change during a search: which options exclude each other, and which have an item.
 
-use std::fmt;
-
 use crate::ids::Color;
 use crate::problem::Problem;
+use crate::search::bits::Instructions;
 use crate::search::bits::count::Least;
+use crate::search::bits::rows::Rows;
 
-/// The most primary items that a problem may have.
-pub const MOST_ITEMS: usize = 512;
-
-/// The most bytes that the rows of excluded options may take: those of 23168 options. So sixteen bits
-/// count the options of an item.
-pub const MOST_BYTES: usize = 64 << 20;
+/// The most options that are searched by bits. For 8000 of them it takes 9 to 29 milliseconds to make
+/// rows, where lists take one.
+pub const MOST_OPTIONS: usize = 6000;
 
 /// Options whose rows are counted to learn how dense a problem is.
 const SAMPLE: usize = 64;
 
-/// Why a problem is too large for the engine of bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TooLarge {
-    /// So many primary items.
-    Items(usize),
-    /// So many options.
-    Options(usize),
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TooLarge::Items(n) => write!(f, "{n} primary items, more than {MOST_ITEMS}"),
-            TooLarge::Options(n) => {
-                write!(f, "{n} options, whose table takes more than {} MB", MOST_BYTES >> 20)
-            }
-        }
+/// The most primary items that are searched by bits: without vectors counts of many items take longer
+/// than lists.
+pub fn most_items(by: Instructions) -> usize {
+    match by {
+        Instructions::Portable => 128,
+        _ => 512,
     }
 }
 
-/// Whether the engine of bits takes `problem`.
-pub fn fits(problem: &Problem) -> Result<(), TooLarge> {
-    let (options, primary) = (problem.options(), problem.primary());
-    if primary > MOST_ITEMS {
-        return Err(TooLarge::Items(primary));
-    }
-    if options.div_ceil(64) * 8 > MOST_BYTES / options.max(1) {
-        return Err(TooLarge::Options(options));
-    }
-    Ok(())
+/// Whether all of `problem` may be searched by bits.
+pub fn fits(by: Instructions, problem: &Problem) -> bool {
+    problem.primary() <= most_items(by) && problem.options() <= MOST_OPTIONS
 }
 
 /// About how many bytes the engine needs for `problem`, if it fits.
@@ -77,21 +56,20 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of `problem`, which must fit.
-    pub fn new(problem: &Problem) -> Self {
-        let (options, primary) = (problem.options(), problem.primary());
+    /// The table of `rows`, which must be few enough.
+    pub fn new(rows: &Rows) -> Self {
+        let (options, primary) = (rows.options(), rows.primary);
         let width = options.div_ceil(64).max(1);
         let mut masks = vec![0; width * primary];
         let mut sizes = vec![0; options];
-        let mut uses: Vec<Vec<(Color, usize)>> = vec![Vec::new(); problem.items()];
-        for id in problem.option_ids() {
-            let option = id.index();
-            for entry in problem.option(id) {
+        let mut uses: Vec<Vec<(Color, usize)>> = vec![Vec::new(); rows.items];
+        for option in 0..options {
+            for entry in rows.entries(option) {
                 uses[entry.item.index()].push((entry.color, option));
-                if problem.is_primary(entry.item) {
-                    masks[option / 64 * primary + entry.item.index()] |= 1 << (option % 64);
-                    sizes[option] += 1;
-                }
+            }
+            for item in rows.primary_items(option) {
+                masks[option / 64 * primary + item] |= 1 << (option % 64);
+                sizes[option] += 1;
             }
         }
         let counts = uses.iter().take(primary).map(Vec::len).zip(0..);

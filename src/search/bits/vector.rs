@@ -13,38 +13,34 @@
 
 use std::arch::x86_64::*;
 
-use crate::problem::Problem;
-use crate::search::Limits;
-use crate::search::bits::Instructions;
 use crate::search::bits::count::{Count, Least, Step};
+use crate::search::bits::rows::Rows;
 use crate::search::bits::table::Table;
-use crate::search::bits::{Run, Word};
-use crate::search::lengths::longest;
-use crate::search::stats::Stats;
-use crate::search::walk::Hand;
+use crate::search::bits::{Instructions, With, Word};
 
-/// Searches with the best instructions up to `best` that the machine has and that count the options
-/// of `problem`.
-pub fn work(
-    best: Instructions,
-    problem: &Problem,
+/// Takes the best instructions up to `most` that the machine has and that count the options of
+/// `rows`; gives `what` back if there are none.
+pub fn choose<W: With>(
+    most: Instructions,
+    rows: &Rows,
     table: &Table,
-    limits: &Limits<'_>,
-    hand: &mut dyn Hand,
-) -> Option<Stats> {
-    let run = Run { table, limits, hand };
+    what: W,
+) -> Result<W::Output, W> {
     macro_rules! by {
         ($way:ident, $($size:literal)*, $needed:expr) => {
             match $needed {
-                $(..=$size => return Some(run.with($way::<$size>::new(problem)?)),)*
+                $(..=$size => return match $way::<$size>::new(rows) {
+                    Some(count) => Ok(what.with(count)),
+                    None => Err(what),
+                },)*
                 _ => {}
             }
         };
     }
-    let (items, longest) = (problem.primary(), longest(problem));
+    let (items, longest) = (rows.primary, rows.longest());
     let bytes = longest < u32::from(u8::MAX);
-    if best == Instructions::Avx512 && has_avx512() {
-        if longest < Anew::<1>::LIMIT && dense(problem, table) {
+    if most == Instructions::Avx512 && has_avx512() {
+        if longest < Anew::<1>::LIMIT && dense(rows, table) {
             by!(Anew, 1 2 3 4 5 6 7 8 9 10 12 16, items.div_ceil(8));
         }
         match bytes {
@@ -52,18 +48,27 @@ pub fn work(
             false => by!(Words512, 1 2 4 8 16, items.div_ceil(32)),
         }
     }
-    if best != Instructions::Portable && has_avx2() {
+    if most != Instructions::Portable && has_avx2() {
         match bytes {
             true => by!(Bytes256, 1 2 3 4 5 6 8 10 12 16, items.div_ceil(32)),
             false => by!(Words256, 1 2 3 4 5 6 8 12 16 32, items.div_ceil(16)),
         }
     }
-    None
+    Err(what)
+}
+
+/// The best instructions that the machine has.
+pub fn best() -> Instructions {
+    match (has_avx512(), has_avx2()) {
+        (true, _) => Instructions::Avx512,
+        (_, true) => Instructions::Avx2,
+        _ => Instructions::Portable,
+    }
 }
 
 /// Whether choices exclude so many options that it is less work to count anew.
-fn dense(problem: &Problem, table: &Table) -> bool {
-    table.exclusions() >= 4 * problem.primary().div_ceil(8)
+fn dense(rows: &Rows, table: &Table) -> bool {
+    table.exclusions() >= 4 * rows.primary.div_ceil(8)
 }
 
 fn has_avx2() -> bool {
@@ -97,16 +102,15 @@ impl<const G: usize> Anew<G> {
     /// A key is `count << 4 | group`, in sixteen bits, and all ones for a covered item.
     const LIMIT: u32 = 0xfff;
 
-    fn new(problem: &Problem) -> Option<Self> {
+    fn new(rows: &Rows) -> Option<Self> {
         if !has_avx512() {
             return None;
         }
-        let primary = problem.primary();
-        let mut words = vec![[[0u64; 8]; G]; problem.options().div_ceil(64)];
-        let mut options = vec![[0u8; G]; problem.options()];
-        for id in problem.option_ids() {
-            for entry in problem.option(id).iter().filter(|entry| problem.is_primary(entry.item)) {
-                let (option, item) = (id.index(), entry.item.index());
+        let primary = rows.primary;
+        let mut words = vec![[[0u64; 8]; G]; rows.options().div_ceil(64)];
+        let mut options = vec![[0u8; G]; rows.options()];
+        for option in 0..rows.options() {
+            for item in rows.primary_items(option) {
                 words[option / 64][item / 8][item % 8] |= 1 << (option % 64);
                 options[option][item / 8] |= 1 << (item % 8);
             }
@@ -180,18 +184,17 @@ macro_rules! difference {
         }
 
         impl<const K: usize> $name<K> {
-            fn new(problem: &Problem) -> Option<Self> {
+            fn new(rows: &Rows) -> Option<Self> {
                 if !$has() {
                     return None;
                 }
-                let primary = problem.primary();
+                let primary = rows.primary;
                 let place = |item: usize| (item / $lanes, item % $lanes);
                 let nothing: [[$lane; $lanes]; K] = [[0; $lanes]; K];
-                let mut options = vec![nothing; problem.options()];
+                let mut options = vec![nothing; rows.options()];
                 let (mut counts, mut covered) = (nothing, nothing);
-                for (id, option) in problem.option_ids().zip(&mut options) {
-                    let items = problem.option(id).iter().map(|entry| entry.item.index());
-                    for (k, lane) in items.filter(|&item| item < primary).map(place) {
+                for (number, option) in options.iter_mut().enumerate() {
+                    for (k, lane) in rows.primary_items(number).map(place) {
                         option[k][lane] = 1;
                         counts[k][lane] += 1;
                     }

@@ -97,9 +97,10 @@ impl Multi {
     pub fn new(problem: &Problem) -> Self {
         let count = problem.items() as u32;
         let second = problem.primary() as u32;
-        let mut nodes: Vec<Node> =
-            (0..count).map(|item| Node { up: item, down: item, item, color: 0 }).collect();
-        let mut option_of = vec![u32::MAX; nodes.len()];
+        let all = problem.items() + problem.entries();
+        let (mut nodes, mut option_of) = (Vec::with_capacity(all), Vec::with_capacity(all));
+        nodes.extend((0..count).map(|item| Node { up: item, down: item, item, color: 0 }));
+        option_of.resize(nodes.len(), u32::MAX);
         let item = |number: u32| {
             let (bound, slack) = match number < second {
                 true => {
@@ -401,6 +402,11 @@ impl Store for Multi {
         }
         let degree = u32::try_from(degree.max(0)).unwrap_or(u32::MAX);
         self.levels.push(Level { item, way, node: item, rank: 0, degree, forbidden });
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> u32 {
+        self.levels.last().map_or(0, |level| level.rank)
     }
 
     fn next(&mut self) -> bool {

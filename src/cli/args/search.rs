@@ -1,0 +1,161 @@
+//! Searches: `solve`, and what it has in common with others.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
+
+use super::When;
+use super::values::{color, duration, size};
+use crate::cli::long::args::Long;
+
+/// How to search.
+#[derive(Debug, ClapArgs)]
+pub struct Search {
+    /// The engine; auto chooses by the input and the flags
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub engine: Engine,
+    /// Keep --loop and --connected as tests of complete solutions only, to see what pruning saves
+    #[arg(long)]
+    pub no_prune: bool,
+    /// Stop after this time: 10s, 500ms, 2m, or seconds
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Stop beyond this much memory: 500M, 2G, or bytes; nearly all that there is if not given
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
+    /// Stop after this many nodes of the search tree; conflicts, if the engine learns
+    #[arg(long, value_name = "N")]
+    pub node_limit: Option<u64>,
+    /// Show a progress bar on stderr; auto: if that is a terminal
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub progress: When,
+    /// Nodes, updates, time and memory on stderr; json: one object, the last line
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true,
+          default_missing_value = "text")]
+    pub stats: Option<StatsForm>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Auto,
+    Links,
+    Bits,
+    Learn,
+    /// Counts without visiting, with --count; another engine finds solutions
+    Memo,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StatsForm {
+    Text,
+    Json,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  quadrille solve langford.dlx                    all solutions, as dlx2 m1 prints them
+  quadrille solve --count queens.dlx              only their number
+  quadrille solve --loop --unique board.dlx       one loop, and no other
+  quadrille solve --loop --format tour board.dlx  the loop as a walk, as dlx2-loop m1 prints it
+  quadrille solve --connected=0 --unique hitori.dlx
+  quadrille solve --loop --facts board.dlx        what is forced, and what is open
+  quadrille solve --best 3 costs.dlx              the three cheapest (options with costs, `A B |7`)
+  quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
+  quadrille solve --time-limit 10s --stats big.dlx
+  quadrille solve --threads 0 big.dlx             with all cores
+  quadrille solve --output big.txt --checkpoint big.ck big.dlx
+  quadrille solve --output big.txt --resume big.ck big.dlx       after a power cut
+  quadrille solve --part 3/16 --count big.dlx     the third of sixteen parts")]
+pub struct Solve {
+    /// A .dlx file; `-` or nothing for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// The edges of color 1 must form exactly one cycle
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
+    pub connected: Vec<String>,
+    /// Stop after N solutions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    /// Stop after the first solution
+    #[arg(long, conflicts_with = "limit")]
+    pub first: bool,
+    /// Print every M-th solution only
+    #[arg(long, value_name = "M", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// Print only the number of solutions
+    #[arg(long, conflicts_with = "every")]
+    pub count: bool,
+    /// Stop as soon as two solutions are known; exit status 0, 1 or 4
+    #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
+    pub unique: bool,
+    /// With --unique, or where there is no solution: write a proof to the folder DIR that `check`
+    /// --proof and public DRAT checkers accept
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "seed")]
+    pub proof: Option<PathBuf>,
+    /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
+    /// with =options a line an option: `N all`, `N some` or `N none`
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "colors",
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof", "checkpoint",
+                                "resume", "part"])]
+    pub facts: Option<FactsOf>,
+    /// Find a solution of least cost, and print that alone
+    #[arg(long, conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts", "best"])]
+    pub min_cost: bool,
+    /// Find the K cheapest solutions, and print them from the cheapest on
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..),
+          conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts"])]
+    pub best: Option<u64>,
+    /// How to print solutions
+    #[arg(long, value_enum, default_value_t = Format::Knuth)]
+    pub format: Format,
+    /// Put items and options in a random order, fixed by N
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub search: Search,
+    #[command(flatten)]
+    pub long: Long,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// What `--facts` is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FactsOf {
+    /// The colors of items
+    Colors,
+    /// Which options are chosen
+    Options,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// As dlx2 m1
+    Knuth,
+    /// As dlx2-loop m1; needs --loop
+    Tour,
+    /// Option numbers, ascending, one solution a line
+    Options,
+    /// One JSON object a line
+    Jsonl,
+}
+
+/// Rules beyond exact cover, for solutions that are there already.
+#[derive(Debug, ClapArgs)]
+pub struct Rules {
+    /// The edges of color 1 must form exactly one cycle
+    #[arg(long = "loop")]
+    pub single_loop: bool,
+    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
+    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "1", action = ArgAction::Append)]
+    pub connected: Vec<String>,
+}

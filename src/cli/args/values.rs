@@ -1,0 +1,97 @@
+//! Values of flags: numbers, times, sizes, colors, names of kinds and formats.
+
+use std::time::Duration;
+
+use crate::cli::long::args::MOST_PARTS;
+use crate::dlx::is_blank;
+use crate::import::EXPORTERS;
+use crate::puzzle::KINDS;
+
+/// A number of parts.
+pub fn parts(text: &str) -> Result<usize, String> {
+    let parts = text.parse().ok().filter(|parts| (1..=MOST_PARTS).contains(parts));
+    parts.ok_or_else(|| format!("expected a number from 1 to {MOST_PARTS}"))
+}
+
+/// A level of a tree, from 1.
+pub fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.parse().ok().filter(|&depth| depth > 0);
+    depth.ok_or_else(|| "expected a number from 1".into())
+}
+
+/// The name of a kind, from any of its aliases.
+pub fn kind(name: &str) -> Result<&'static str, String> {
+    let known =
+        || KINDS.iter().flat_map(|kind| kind.aliases().iter().copied().chain([kind.name()]));
+    match crate::puzzle::find(name) {
+        Some(kind) => Ok(kind.name()),
+        None => {
+            let near = known()
+                .map(|known| (strsim::levenshtein(known, &name.to_lowercase()), known))
+                .filter(|&(distance, _)| distance <= 2)
+                .min();
+            let guess = near.map(|(_, near)| format!("; did you mean `{near}`?"));
+            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
+            Err(format!("expected {}{}", names.join(", "), guess.unwrap_or_default()))
+        }
+    }
+}
+
+/// The name of a format that boards are written in.
+pub fn exporter(name: &str) -> Result<&'static str, String> {
+    let names = || EXPORTERS.iter().map(|exporter| exporter.name);
+    names()
+        .find(|&known| known == name)
+        .ok_or_else(|| format!("expected {}", names().collect::<Vec<&str>>().join(", ")))
+}
+
+/// A color as it may stand in a file.
+pub fn color(text: &str) -> Result<String, String> {
+    let legal = !text.is_empty() && !text.contains([':', '|', '\0']) && !text.bytes().any(is_blank);
+    match legal || text == ":" || text == "|" {
+        true => Ok(text.to_owned()),
+        false => Err("expected a color: `:`, `|`, or text without blank, `:` and `|`".into()),
+    }
+}
+
+/// A duration with a unit, or a number of seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = || text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let parsed = humantime::parse_duration(text).ok().or_else(seconds);
+    parsed.ok_or_else(|| "expected a time such as 10s, 500ms, 2m or 1h30m".into())
+}
+
+/// A number of bytes, with K, M, G or T for powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let power = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => Some(0),
+        "K" => Some(1),
+        "M" => Some(2),
+        "G" => Some(3),
+        "T" => Some(4),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.zip(power).and_then(|(n, power)| n.checked_mul(1 << (10 * power)));
+    bytes.ok_or_else(|| "expected a size such as 500M or 2G".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_times_and_sizes() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2.5"), Ok(Duration::from_millis(2500)));
+        assert!(duration("-1").is_err() && duration("soon").is_err() && duration("1e400").is_err());
+        assert_eq!((size("2G"), size("17"), size("3KiB")), (Ok(2 << 30), Ok(17), Ok(3072)));
+        assert!(size("99999999999T").is_err() && size("G").is_err() && size("1X").is_err());
+    }
+}
