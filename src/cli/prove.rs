@@ -83,7 +83,8 @@ impl<'p> Draft<'p> {
             .map_err(|error| failure(output::unplaced(target, io::Error::from(error.kind()))))?;
         output::begin(folder.path());
         let create = |name: &str| File::create(folder.path().join(name)).map_err(failure);
-        let transcript = Transcript::new(problem, &header, create(FILES[1])?, create(FILES[2])?);
+        let transcript =
+            Transcript::new(problem, direct, &header, create(FILES[1])?, create(FILES[2])?);
         Ok(Draft { direct, header, target: target.to_owned(), folder, transcript })
     }
 

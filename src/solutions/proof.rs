@@ -26,9 +26,10 @@ pub fn clauses(
     };
     let (variables, count) = direct.size(cover.is_some());
     writeln!(text, "c cover {}\np cnf {variables} {count}", numbers.join(" "))?;
+    let numerals = Numerals::new(variables);
     let mut failure = None;
     direct.clauses(cover, &mut |clause| {
-        push_clause(clause, &mut text);
+        numerals.push_clause(clause, &mut text);
         text.push(b'\n');
         if text.len() >= BLOCK {
             failure = failure.take().or(out.write_all(&text).err());
@@ -43,6 +44,7 @@ pub fn clauses(
 #[derive(Debug)]
 pub struct Transcript<'p, L: Write, S: Write> {
     problem: &'p Problem,
+    numerals: Numerals,
     lemmas: Block<L>,
     steps: Block<S>,
     count: u64,
@@ -85,9 +87,16 @@ impl<W: Write> Block<W> {
 
 impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
     /// Begins `lemmas.txt` and `proof.drat`.
-    pub fn new(problem: &'p Problem, header: &Header, lemmas: L, steps: S) -> Self {
+    pub fn new(
+        problem: &'p Problem,
+        direct: &Direct<'_>,
+        header: &Header,
+        lemmas: L,
+        steps: S,
+    ) -> Self {
         Transcript {
             problem,
+            numerals: Numerals::new(direct.variables()),
             lemmas: Block::new(header.text().into_bytes(), lemmas),
             steps: Block::new(Vec::new(), steps),
             count: 0,
@@ -109,7 +118,7 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
 
     fn push_name(&mut self, item: ItemId) {
         self.lemmas.text.push(b' ');
-        self.lemmas.text.extend_from_slice(self.problem.name(item));
+        push_word(self.problem.name(item), &mut self.lemmas.text);
     }
 
     fn push_reason(&mut self, reason: &Reason) {
@@ -159,13 +168,13 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
 impl<L: Write, S: Write> Journal for Transcript<'_, L, S> {
     fn lemma(&mut self, clause: &[i32], reason: &Reason) {
         self.count += 1;
-        push_clause(clause, &mut self.lemmas.text);
+        self.numerals.push_clause(clause, &mut self.lemmas.text);
         self.push_reason(reason);
         self.lemmas.end_line();
     }
 
     fn derive(&mut self, clause: &[i32]) {
-        push_clause(clause, &mut self.steps.text);
+        self.numerals.push_clause(clause, &mut self.steps.text);
         self.steps.end_line();
     }
 
@@ -175,24 +184,68 @@ impl<L: Write, S: Write> Journal for Transcript<'_, L, S> {
     }
 }
 
-/// Appends a clause as DIMACS has it. A proof has millions of literals, so that it matters how.
-fn push_clause(clause: &[i32], out: &mut Vec<u8>) {
-    for &lit in clause {
-        if lit < 0 {
-            out.push(b'-');
-        }
-        let mut digits = [0; 10];
-        let (mut at, mut rest) = (digits.len(), lit.unsigned_abs());
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
+/// The text of each literal. A proof has millions of them, so that it matters how they are written: most of
+/// the time of logging would go into digits.
+#[derive(Debug)]
+struct Numerals(Vec<Numeral>);
+
+/// A variable in digits and the blank behind them, and how many characters these are.
+#[derive(Clone, Copy, Debug)]
+struct Numeral {
+    text: [u8; Numeral::LONGEST],
+    length: u8,
+}
+
+impl Numeral {
+    /// Ten digits and a blank.
+    const LONGEST: usize = 11;
+}
+
+impl Numerals {
+    /// For variables up to `variables`.
+    fn new(variables: i32) -> Self {
+        let mut all: Vec<Numeral> = Vec::with_capacity(variables as usize + 1);
+        for variable in 0..=variables {
+            // All but the last digit stand already where the number without it has them.
+            let (front, last) = (variable / 10, b'0' + (variable % 10) as u8);
+            let mut numeral = Numeral { text: [b' '; Numeral::LONGEST], length: 1 };
+            if front > 0 {
+                numeral = all[front as usize];
             }
+            numeral.text[usize::from(numeral.length) - 1] = last;
+            numeral.length += 1;
+            all.push(numeral);
         }
-        out.extend_from_slice(&digits[at..]);
-        out.push(b' ');
+        Numerals(all)
     }
-    out.push(b'0');
+
+    /// Appends a clause as DIMACS has it.
+    fn push_clause(&self, clause: &[i32], out: &mut Vec<u8>) {
+        for &lit in clause {
+            if lit < 0 {
+                out.push(b'-');
+            }
+            let Numeral { text, length } = &self.0[lit.unsigned_abs() as usize];
+            // A copy of known length needs no call.
+            let end = out.len() + usize::from(*length);
+            out.extend_from_slice(text);
+            out.truncate(end);
+        }
+        out.push(b'0');
+    }
+}
+
+/// Appends a name, which is short nearly always.
+fn push_word(word: &[u8], out: &mut Vec<u8>) {
+    const SHORT: usize = 16;
+    if word.len() > SHORT {
+        return out.extend_from_slice(word);
+    }
+    let mut padded = [0; SHORT];
+    for (to, &from) in padded.iter_mut().zip(word) {
+        *to = from;
+    }
+    let end = out.len() + word.len();
+    out.extend_from_slice(&padded);
+    out.truncate(end);
 }

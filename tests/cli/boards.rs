@@ -129,3 +129,37 @@ fn unreduced_masyu_has_the_same_loops() {
     };
     assert_eq!(edges(&unreduced), edges(&reduced));
 }
+
+/// The edge or vertex `name` of a large board, two digits in base 62 for the row and two for the column
+/// (docs/names.md), as the files of solutions have it.
+fn large(name: &str) -> String {
+    let digit = |c: u8| match c {
+        b'0'..=b'9' => c - b'0',
+        b'a'..=b'z' => c - b'a' + 10,
+        _ => c - b'A' + 36,
+    };
+    let number = |pair: &[u8]| pair.iter().fold(0, |n, &c| 62 * n + usize::from(digit(c)));
+    let (row, column) = name.as_bytes().split_at(name.len() / 2);
+    format!("{},{}", number(row), number(column))
+}
+
+// The .sol files come from an oracle that knows no exact cover, see fixtures/README.md.
+#[test]
+fn boards_of_100x100_cells_have_the_solution_that_is_known_and_no_other() {
+    for name in ["made-100x100-1", "made-100x100-2"] {
+        let text = generate("slitherlink", &fixture(&format!("slitherlink/{name}.txt")));
+        let ran = feed("solve --loop --unique", text).exits(0);
+        let mut found: Vec<String> = ran
+            .stdout
+            .split_whitespace()
+            .filter_map(|it| it.strip_suffix(":1"))
+            .map(large)
+            .collect();
+        let known = std::fs::read_to_string(fixture(&format!("slitherlink/{name}.sol"))).unwrap();
+        let mut known: Vec<String> = known.split_whitespace().map(str::to_owned).collect();
+        found.sort();
+        known.sort();
+        found.dedup();
+        assert!(found == known, "{name}");
+    }
+}

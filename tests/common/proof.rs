@@ -52,7 +52,8 @@ pub fn prove(
     let limits = Limits { nodes: u64::MAX, attention: &attention };
     let mut two = Two(Vec::new());
     let mut proof = Proof::default();
-    let mut transcript = Transcript::new(problem, &header, &mut proof.lemmas, &mut proof.steps);
+    let mut transcript =
+        Transcript::new(problem, &direct, &header, &mut proof.lemmas, &mut proof.steps);
     let (end, _) = learn::prove(problem, &direct, &mut transcript, constraint, &limits, &mut two);
     proof.unfounded = transcript.is_unfounded();
     transcript.end().expect("a vector takes all");

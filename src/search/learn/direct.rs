@@ -58,6 +58,11 @@ impl<'p> Direct<'p> {
         Some(Direct { problem, colors, variables: next - 1 })
     }
 
+    /// How many variables options and colors have: those that a search speaks of.
+    pub fn variables(&self) -> i32 {
+        self.variables
+    }
+
     /// The variable of an option.
     pub fn option(&self, option: OptionId) -> i32 {
         option.index() as i32 + 1
