@@ -56,9 +56,8 @@ pub fn count(
         let signatures = make(Engine::Links).signatures().unwrap_or_default();
         Counter::new(problem, signatures, room)
     };
-    // A plan for a large problem takes longer than many a search, one for a small one longer than some.
     let ruled = !rules.is_empty();
-    let counter = (ruled || (SMALL + 1..=LARGE).contains(&problem.entries())).then(plan);
+    let counter = (ruled || plans_first(problem)).then(plan);
     if let Some(counter) = counter.as_ref().filter(|counter| counter.is_narrow()) {
         let (end, stats) = counter.by_frontier(limits, observer);
         return Answer { end, stats, engine: "memo" };
@@ -77,8 +76,8 @@ pub fn count(
         counted: None,
         stopped: false,
     };
-    let first = if problem.entries() <= SMALL { FIRST } else { NODES };
-    let within = Limits { nodes: limits.nodes.min(first), attention: limits.attention };
+    let nodes = first_turn(problem).min(limits.nodes);
+    let within = Limits { nodes, attention: limits.attention };
     let (end, stats) = plain.solve(problem, &within, &mut beside);
     let end = if beside.stopped { End::Stopped } else { end };
     let visited = Answer { end, stats, engine: plain.name() };
@@ -87,6 +86,17 @@ pub fn count(
         Some(counted) if end != End::Exhausted => better(visited, counted),
         _ => visited,
     }
+}
+
+/// Whether a memo is planned before anything is visited. A plan for a large problem takes longer than many a search, one
+/// for a small one longer than some.
+fn plans_first(problem: &Problem) -> bool {
+    (SMALL + 1..=LARGE).contains(&problem.entries())
+}
+
+/// How many nodes are visited before the first turn of a memo.
+fn first_turn(problem: &Problem) -> u64 {
+    if problem.entries() <= SMALL { FIRST } else { NODES }
 }
 
 /// The same without rules and with several threads, those of `task`, which must want all solutions: they
@@ -104,18 +114,28 @@ pub fn count_by_crew(
         (Outcome { end, state, misfit: false }, "memo")
     };
     let plan = || Counter::new(task.problem, Vec::new(), room);
-    let mut counter = (task.problem.entries() <= LARGE).then(plan);
+    let mut counter = plans_first(task.problem).then(plan);
     if let Some(counter) = counter.as_ref().filter(|counter| counter.is_narrow()) {
         return memo(counter.by_frontier(&limits, &mut observer));
     }
-    let (mut state, mut nodes) = (State::new([Stretch::whole()]), NODES);
-    for turn in 0.. {
-        let most = state.stats.nodes.saturating_add(nodes);
-        let visited = crew::run(&Task { nodes: most, ..*task }, state, overseer);
+    // Each thread visits as many nodes before a turn as one would.
+    let (mut state, mut turn) = (State::new([Stretch::whole()]), 0);
+    let (mut each, mut most) = (0, first_turn(task.problem));
+    loop {
+        let nodes = state.stats.nodes.saturating_add(most - each);
+        let visited = crew::run(&Task { nodes, ..*task }, state, overseer);
         if visited.end != End::NodeLimit {
             return (visited, plain.name());
         }
+        each = most;
         let counter = counter.get_or_insert_with(plan);
+        if most < NODES {
+            if counter.is_narrow() {
+                return memo(counter.by_frontier(&limits, &mut observer));
+            }
+            (state, most) = (visited.state, NODES);
+            continue;
+        }
         let counted = counter.take_turn(turn, &limits, &mut observer);
         match counted.0 {
             End::Exhausted => return memo(counted),
@@ -126,10 +146,8 @@ pub fn count_by_crew(
             End::Stopped => return (Outcome { end: End::Stopped, ..visited }, plain.name()),
             End::NodeLimit => {}
         }
-        state = visited.state;
-        nodes = nodes.saturating_mul(GROWTH);
+        (state, turn, most) = (visited.state, turn + 1, most.saturating_mul(GROWTH));
     }
-    unreachable!("some turn is long enough")
 }
 
 /// Reports to the overseer of a crew.
