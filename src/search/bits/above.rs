@@ -9,12 +9,11 @@
 //! The first way down a tree nothing is known. Then the lowest levels are known first, so bits take over
 //! low; and higher soon, as subtrees there turn out to be large.
 
-use crate::constraint::{Constraint, Moves, Uses, Why};
-use crate::ids::{Color, ItemId};
+use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::bits::count::Count;
 use crate::search::bits::table::{MOST_OPTIONS, Table, most_items};
-use crate::search::bits::{Bits, Instructions, With, choose};
+use crate::search::bits::{Bits, Instructions, Unruled, With, choose};
 use crate::search::links::Links;
 use crate::search::links::rest::{Numbers, Rest};
 use crate::search::store::Store;
@@ -284,20 +283,7 @@ impl<W: Width> Choices for Above<W> {
     }
 }
 
-/// Only constraints ask for moves, and bits have none.
-impl<W: Width> Moves for Above<W> {
-    fn forbid(&mut self, _: ItemId, _: Color, _: Why<'_>) {
-        unreachable!("the engine of bits knows no constraint")
-    }
-
-    fn require(&mut self, _: ItemId, _: Color, _: Why<'_>) {
-        unreachable!("the engine of bits knows no constraint")
-    }
-
-    fn uses(&self, _: ItemId, _: Color) -> Uses {
-        unreachable!("the engine of bits knows no constraint")
-    }
-}
+impl<W: Width> Unruled for Above<W> {}
 
 #[cfg(test)]
 mod tests {

@@ -255,8 +255,13 @@ impl<T, C> Choices for Bits<T, C> {
     }
 }
 
-/// Only constraints ask for moves, and this engine has none.
-impl<T, C> Moves for Bits<T, C> {
+/// A state that no constraint ever looks at: those of this engine.
+trait Unruled {}
+
+impl<T, C> Unruled for Bits<T, C> {}
+
+/// Only constraints ask for moves.
+impl<S: Unruled> Moves for S {
     fn forbid(&mut self, _: ItemId, _: Color, _: Why<'_>) {
         unreachable!("the engine of bits knows no constraint")
     }
