@@ -5,7 +5,7 @@
 //! which `dlx3` puts it back; a bound is read together with its slack, for one mem.
 
 use crate::search::knuth::Console;
-use crate::search::knuth::machine::{After, Machine, Neighbors, Node, RANDOM};
+use crate::search::knuth::machine::{After, Machine, Node, RANDOM};
 use crate::search::knuth::report::digit;
 
 /// How many more options an item may have, and the difference between its two bounds.
@@ -41,20 +41,6 @@ enum Go {
 }
 
 impl Machine {
-    fn leave_items(&mut self, item: u32) {
-        let Neighbors { before, next } = self.items[item as usize];
-        self.items[before as usize].next = next;
-        self.items[next as usize].before = before;
-        self.mems += 3;
-    }
-
-    fn join_items(&mut self, item: u32) {
-        let Neighbors { before, next } = self.items[item as usize];
-        self.items[before as usize].next = item;
-        self.items[next as usize].before = item;
-        self.mems += 3;
-    }
-
     fn drop_node(&mut self, node: Node) {
         self.nodes[node.up as usize].down = node.down;
         self.nodes[node.down as usize].up = node.up;
@@ -80,91 +66,57 @@ impl Machine {
     }
 
     fn cover_bounded(&mut self, item: u32) {
-        self.leave_items(item);
+        self.leave(item);
         self.updates += 1;
-        self.mems += 1;
-        let mut node = self.nodes[item as usize].down;
-        while node >= self.last_item {
-            self.drop_others(node);
-            self.mems += 1;
-            node = self.nodes[node as usize].down;
-        }
+        self.each_in_list(item, Self::drop_others);
     }
 
     fn uncover_options(&mut self, item: u32) {
-        self.mems += 1;
-        let mut node = self.nodes[item as usize].down;
-        while node >= self.last_item {
-            self.take_others(node);
-            self.mems += 1;
-            node = self.nodes[node as usize].down;
-        }
+        self.each_in_list(item, Self::take_others);
     }
 
     fn uncover_bounded(&mut self, item: u32) {
         self.uncover_options(item);
-        self.join_items(item);
+        self.join(item);
     }
 
     fn purify_bounded(&mut self, of: u32) {
         let Node { item, color, .. } = self.nodes[of as usize];
         self.nodes[item as usize].color = color;
         self.cleansings += 1;
-        self.mems += 2;
-        let mut option = self.nodes[item as usize].down;
-        while option >= self.last_item {
-            self.mems += 1;
-            if self.nodes[option as usize].color != color {
-                let mut at = option + 1;
-                while at != option {
-                    let node = self.nodes[at as usize];
-                    self.mems += 2;
-                    if node.item <= 0 {
-                        at = node.up;
-                        continue;
-                    }
+        self.mems += 1;
+        self.each_in_list(item as u32, |machine, option| {
+            machine.mems += 1;
+            if machine.nodes[option as usize].color != color {
+                machine.each_beside(option, |machine, _, node| {
                     if node.color >= 0 {
-                        self.drop_node(node);
+                        machine.drop_node(node);
                     }
-                    at += 1;
-                }
+                });
             } else if option != of {
-                self.cleansings += 1;
-                self.mems += 1;
-                self.nodes[option as usize].color = -1;
+                machine.cleansings += 1;
+                machine.mems += 1;
+                machine.nodes[option as usize].color = -1;
             }
-            self.mems += 1;
-            option = self.nodes[option as usize].down;
-        }
+        });
     }
 
     fn unpurify_bounded(&mut self, of: u32) {
         let Node { item, color, .. } = self.nodes[of as usize];
-        self.mems += 2;
-        let mut option = self.nodes[item as usize].up;
-        while option >= self.last_item {
-            self.mems += 1;
-            if self.nodes[option as usize].color < 0 {
-                self.mems += 1;
-                self.nodes[option as usize].color = color;
+        self.mems += 1;
+        self.each_in_list_upward(item as u32, |machine, option| {
+            machine.mems += 1;
+            if machine.nodes[option as usize].color < 0 {
+                machine.mems += 1;
+                machine.nodes[option as usize].color = color;
             } else if option != of {
-                let mut at = option - 1;
-                while at != option {
-                    let node = self.nodes[at as usize];
-                    self.mems += 2;
-                    if node.item <= 0 {
-                        at = node.down;
-                        continue;
-                    }
+                machine.each_beside_leftward(option, |machine, at, node| {
                     if node.color >= 0 {
-                        self.take_node(at, node);
+                        machine.take_node(at, node);
                     }
-                    at -= 1;
-                }
+                });
             }
-            self.mems += 1;
-            option = self.nodes[option as usize].up;
-        }
+        });
     }
 
     /// The first option leaves the list, and the others as well if it is to be blocked.
@@ -368,7 +320,7 @@ impl Machine {
                         node = last;
                         if node < self.last_item {
                             item = node;
-                            self.join_items(item);
+                            self.join(item);
                             Go::Backup
                         } else {
                             item = self.nodes[node as usize].item as u32;
@@ -413,7 +365,7 @@ impl Machine {
         if node != item {
             self.tweak(node, budget.bound != 0);
         } else if budget.bound != 0 {
-            self.leave_items(item);
+            self.leave(item);
         }
         true
     }

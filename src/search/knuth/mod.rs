@@ -45,6 +45,7 @@ mod costs;
 mod edges;
 mod flip;
 mod input;
+mod lists;
 mod machine;
 mod pre;
 mod report;

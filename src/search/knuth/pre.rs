@@ -171,14 +171,7 @@ impl Machine {
         self.mems += 1;
         let mut option = self.pre_node(item).down;
         while option >= self.last_item {
-            let mut left = option - 1;
-            self.mems += 1;
-            while self.pre_node(left).down == left - 1 {
-                left -= 1;
-                self.mems += 1;
-            }
-            self.mems += 1;
-            if self.pre_node(left).item <= 0 {
+            if self.is_first(option) {
                 self.mems += 1;
                 if self.pre_node(option).color == 0 {
                     self.try_option(option, work, console);
@@ -234,6 +227,18 @@ impl Machine {
         work.items_out += 1;
         work.changed = true;
         Ok(())
+    }
+
+    /// Whether the node is the first of its option, but for items that were removed.
+    fn is_first(&mut self, node: u32) -> bool {
+        let mut left = node - 1;
+        self.mems += 1;
+        while self.pre_node(left).down == left - 1 {
+            left -= 1;
+            self.mems += 1;
+        }
+        self.mems += 1;
+        self.pre_node(left).item <= 0
     }
 
     fn has_item(&mut self, option: u32, wanted: u32) -> bool {

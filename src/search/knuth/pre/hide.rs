@@ -17,60 +17,36 @@ impl Machine {
     /// this leaves without options, or 0.
     pub(super) fn hide_uncolored(&mut self, item: u32) -> u32 {
         let mut empty = 0;
-        self.mems += 1;
-        let mut option = self.pre_node(item).down;
-        while option >= self.last_item {
-            self.mems += 1;
-            if self.pre_node(option).color == 0 {
-                let mut at = option + 1;
-                while at != option {
-                    let Node { up, down, item, .. } = self.pre_node(at);
-                    self.mems += 2;
-                    if item <= 0 {
-                        at = up;
-                        continue;
-                    }
-                    self.nodes[up as usize].down = down;
-                    self.nodes[down as usize].up = up;
-                    self.mems += 4;
-                    let header = &mut self.nodes[item as usize];
-                    header.item -= 1;
-                    if header.item == 0 && (item as u32) < self.second {
-                        empty = item as u32;
-                    }
-                    at += 1;
-                }
+        self.each_uncolored(item, |machine, _, Node { up, down, item, .. }| {
+            machine.nodes[up as usize].down = down;
+            machine.nodes[down as usize].up = up;
+            machine.mems += 4;
+            let header = &mut machine.nodes[item as usize];
+            header.item -= 1;
+            if header.item == 0 && (item as u32) < machine.second {
+                empty = item as u32;
             }
-            self.mems += 1;
-            option = self.pre_node(option).down;
-        }
+        });
         empty
     }
 
     pub(super) fn unhide_uncolored(&mut self, item: u32) {
-        self.mems += 1;
-        let mut option = self.pre_node(item).down;
-        while option >= self.last_item {
-            self.mems += 1;
-            if self.pre_node(option).color == 0 {
-                let mut at = option + 1;
-                while at != option {
-                    let Node { up, down, item, .. } = self.pre_node(at);
-                    self.mems += 2;
-                    if item <= 0 {
-                        at = up;
-                        continue;
-                    }
-                    self.mems += 4;
-                    self.nodes[up as usize].down = at;
-                    self.nodes[down as usize].up = at;
-                    self.nodes[item as usize].item += 1;
-                    at += 1;
-                }
+        self.each_uncolored(item, |machine, at, Node { up, down, item, .. }| {
+            machine.mems += 4;
+            machine.nodes[up as usize].down = at;
+            machine.nodes[down as usize].up = at;
+            machine.nodes[item as usize].item += 1;
+        });
+    }
+
+    /// Visits the other nodes of the options that have the item without a color.
+    fn each_uncolored(&mut self, item: u32, mut visit: impl FnMut(&mut Self, u32, Node)) {
+        self.each_in_list(item, |machine, option| {
+            machine.mems += 1;
+            if machine.pre_node(option).color == 0 {
+                machine.each_beside(option, &mut visit);
             }
-            self.mems += 1;
-            option = self.pre_node(option).down;
-        }
+        });
     }
 
     /// Hides what clashes with the other items of an option, up to where an item is blocked.

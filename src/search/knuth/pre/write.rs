@@ -55,14 +55,7 @@ impl Machine {
             self.mems += 1;
             let mut option = self.pre_node(item).down;
             while option >= self.last_item {
-                let mut left = option - 1;
-                self.mems += 1;
-                while self.pre_node(left).down == left - 1 {
-                    left -= 1;
-                    self.mems += 1;
-                }
-                self.mems += 1;
-                if self.pre_node(left).item <= 0 {
+                if self.is_first(option) {
                     let number = self.write_left(option, text);
                     text.push(b'\n');
                     if self.settings.shows(show::ORIGINALS) {

@@ -27,7 +27,7 @@ impl Machine {
             }
             self.mems += 1;
             if self.nodes[at].down == item {
-                self.leave_secondary(item);
+                self.leave(item);
                 continue;
             }
             self.mems += 1;
