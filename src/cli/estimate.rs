@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::session::read_rules;
+use crate::cli::rules::read_rules;
 use crate::cli::{files, input, output, signals};
 use crate::constraint::Together;
 use crate::constraint::single_loop::SingleLoop;

@@ -7,11 +7,12 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::session::unbound;
+use crate::cli::rules::unbound;
 use crate::constraint::graph::{Cells, Graph};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
-use crate::solutions::cover::{Catalog, Cover, CoverError, Covers, Form};
+use crate::solutions::catalog::Catalog;
+use crate::solutions::cover::{Cover, CoverError, Covers, Form};
 use crate::solutions::verify::Verifier;
 
 /// Runs it.

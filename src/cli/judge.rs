@@ -1,7 +1,7 @@
 //! In builds for tests and debugging, every solution is verified by code that shares nothing with the
 //! engines; the first thousand of them, since tests count millions.
 
-use crate::cli::session::Rules;
+use crate::cli::rules::Rules;
 #[cfg(debug_assertions)]
 use crate::constraint::graph::Cells;
 use crate::problem::Problem;

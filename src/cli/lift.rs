@@ -11,7 +11,8 @@ use crate::cli::output::Output;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::search::replay::Replayer;
-use crate::solutions::cover::{Catalog, Copies, Cover, Covers, Form};
+use crate::solutions::catalog::{Catalog, Copies};
+use crate::solutions::cover::{Cover, Covers, Form};
 use crate::solutions::verify::Verifier;
 use crate::solutions::write;
 

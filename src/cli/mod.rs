@@ -30,6 +30,7 @@ mod proof;
 mod prove;
 mod puzzle;
 mod reduce;
+mod rules;
 mod session;
 mod signals;
 mod solve;

@@ -10,7 +10,7 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::filter::{unreadable, verifier};
 use crate::cli::message::Messages;
 use crate::cli::prove::FILES;
-use crate::cli::session::{dialect, unbound};
+use crate::cli::rules::{dialect, unbound};
 use crate::cli::{files, input, memory, output};
 use crate::constraint::graph::{Cells, Graph};
 use crate::dlx::parse::Dlx;
@@ -18,7 +18,8 @@ use crate::ids::OptionId;
 use crate::problem::Entry;
 use crate::proof::header::Header;
 use crate::proof::{Checker, Fault, Rules};
-use crate::solutions::cover::{Catalog, Cover, Covers, Form};
+use crate::solutions::catalog::Catalog;
+use crate::solutions::cover::{Cover, Covers, Form};
 
 /// Public programs that check derivations: their names, and what each says if one holds.
 const PUBLIC: [(&str, &str); 2] = [("drat-trim", "s VERIFIED"), ("rate", "s VERIFIED")];

@@ -20,7 +20,8 @@ use crate::dlx::write::Writer;
 use crate::ids::OptionId;
 use crate::names::{Role, Width};
 use crate::puzzle::Model;
-use crate::solutions::cover::{Catalog, Cover, CoverError, Covers, Form};
+use crate::solutions::catalog::Catalog;
+use crate::solutions::cover::{Cover, CoverError, Covers, Form};
 use crate::solutions::read::{Records, StreamError};
 use crate::solutions::verify::{Earlier, Fault, Seen, Verifier};
 

@@ -57,17 +57,18 @@
 //! so. A state only changes from free, and only until its level is taken back.
 
 use crate::constraint::graph::{BindError, Cells};
-use std::collections::HashSet;
-
 use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
+use crate::constraint::{Constraint, Moves, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
+mod cell_set;
 mod frontier;
 mod reach;
+mod reasons;
 
+use cell_set::CellSet;
 use frontier::Labels;
 use reach::Reach;
 
@@ -247,79 +248,6 @@ impl Connected {
     }
 }
 
-/// Reasons.
-impl Connected {
-    fn say(&self, cell: u32, holds: bool, out: &mut Reason) {
-        if let (Some(color), Some(&item)) = (self.color, self.items.get(cell as usize)) {
-            out.facts.push(Fact { item, color, holds });
-        }
-    }
-
-    /// The cells that are connected to `start` by cells that `passes`, and the cells around them,
-    /// each once and in order.
-    fn part(&self, start: u32, passes: impl Fn(u32) -> bool) -> (Vec<u32>, Vec<u32>) {
-        let mut inside = vec![start];
-        let mut border = Vec::new();
-        let mut seen: HashSet<u32> = HashSet::from([start, self.items.len() as u32]);
-        let mut at = 0;
-        while at < inside.len() {
-            for near in self.around[inside[at] as usize] {
-                if seen.insert(near) {
-                    if passes(near) { inside.push(near) } else { border.push(near) }
-                }
-            }
-            at += 1;
-        }
-        border.sort_unstable();
-        (inside, border)
-    }
-
-    fn is_open(&self, cell: u32) -> bool {
-        self.state[cell as usize] != State::Closed
-    }
-
-    /// Says that the closed cells around some part keep the rest out.
-    fn say_border(&self, border: &[u32], but: u32, out: &mut Reason) {
-        border.iter().filter(|&&cell| cell != but).for_each(|&cell| self.say(cell, false, out));
-    }
-
-    /// A due cell on each side of `cut`, and the closed cells around one side, on which `start` is.
-    fn explain_part(&self, start: u32, cut: u32, out: &mut Reason) {
-        out.form = Form::Cut;
-        let (inside, border) = self.part(start, |cell| cell != cut && self.is_open(cell));
-        let due = |cell: &u32| self.state[*cell as usize] == State::Due;
-        inside.iter().copied().find(due).into_iter().for_each(|cell| self.say(cell, true, out));
-        if let Some(&root) = self.due.first() {
-            self.say(root, true, out);
-        }
-        self.say_border(&border, cut, out);
-    }
-
-    /// A due cell, and the closed cells that part it from `cell`.
-    fn explain_unreached(&self, cell: u32, out: &mut Reason) {
-        out.form = Form::Cut;
-        let (_, border) = self.part(cell, |near| self.is_open(near));
-        if let Some(&root) = self.due.first() {
-            self.say(root, true, out);
-        }
-        self.say_border(&border, cell, out);
-    }
-
-    /// Two of these cells that `passes` does not connect, and the cells around the smaller part.
-    fn explain_apart(&self, cells: &[u32], passes: impl Fn(u32) -> bool, out: &mut Reason) {
-        out.form = Form::Cut;
-        let Some(&root) = cells.first() else { return };
-        let (inside, border) = self.part(root, &passes);
-        let inside: HashSet<u32> = inside.into_iter().collect();
-        let Some(&other) = cells.iter().find(|cell| !inside.contains(cell)) else { return };
-        let (_, other_border) = self.part(other, &passes);
-        self.say(root, true, out);
-        self.say(other, true, out);
-        let smaller = if other_border.len() < border.len() { other_border } else { border };
-        self.say_border(&smaller, self.items.len() as u32, out);
-    }
-}
-
 impl Constraint for Connected {
     fn mark(&mut self) {
         self.trail.mark();
@@ -480,50 +408,4 @@ fn witnessed(problem: &Problem, cell_of: &[u32], cells: usize) -> Vec<bool> {
         }
     }
     witnessed
-}
-
-/// A set of cells that shrinks, and grows again in the reverse order. The cells that left stand
-/// behind the others, the latest first.
-#[derive(Clone, Debug)]
-struct CellSet {
-    cells: Vec<u32>,
-    /// By cell: where it stands.
-    place: Vec<u32>,
-    len: usize,
-}
-
-impl CellSet {
-    /// Cells in increasing order.
-    fn of(cells: impl Iterator<Item = usize>) -> Self {
-        let cells: Vec<u32> = cells.map(|cell| cell as u32).collect();
-        let mut place = vec![0; cells.last().map_or(0, |&last| last as usize + 1)];
-        for (at, &cell) in cells.iter().enumerate() {
-            place[cell as usize] = at as u32;
-        }
-        let len = cells.len();
-        CellSet { cells, place, len }
-    }
-
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The cell in this place, which is less than the length.
-    fn get(&self, place: usize) -> u32 {
-        self.cells[place]
-    }
-
-    /// Takes a cell of the set out; the last one moves to its place.
-    fn remove(&mut self, cell: u32) {
-        self.len -= 1;
-        let (hole, last) = (self.place[cell as usize], self.cells[self.len]);
-        self.cells.swap(hole as usize, self.len);
-        self.place[last as usize] = hole;
-        self.place[cell as usize] = self.len as u32;
-    }
-
-    /// Takes back the cell that left last.
-    fn restore(&mut self) {
-        self.len += 1;
-    }
 }

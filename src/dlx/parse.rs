@@ -6,19 +6,14 @@
 //! tokens, a hash table the items. What has a grammar of its own, bounds and costs, is left to nom.
 
 mod plain;
+mod token;
 
 use std::io::{self, Read};
 use std::ops::Range;
 
-use nom::bytes::complete::take_while;
-use nom::character::complete::char;
-use nom::combinator::opt;
-use nom::sequence::terminated;
-use nom::{IResult, Parser};
-
 use crate::diagnostic::Diagnostic;
 use crate::dlx::error::{Fault, ReadError, SyntaxError};
-use crate::dlx::is_blank;
+use crate::dlx::parse::token::{CLASS, bound, cost, origin, skip_blanks, token_end};
 use crate::ids::{Color, ItemId};
 use crate::problem::{Bound, BuildError, MAX_NODES, Problem, ProblemBuilder};
 
@@ -30,9 +25,6 @@ const ITEM_TEXT: usize = 1 << 20;
 
 /// A byte order mark, which editors of some systems put at the start of a file.
 const MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The most digits of a bound, as in DLX3.
-const BOUND_DIGITS: usize = 7;
 
 /// A `.dlx` file, read.
 #[derive(Debug)]
@@ -156,22 +148,6 @@ fn fill(input: &mut impl Read, buffer: &mut [u8], filled: &mut usize) -> io::Res
     }
     Ok(false)
 }
-
-/// Classes of bytes within an option.
-const BLANK: u8 = 1;
-const COLON: u8 = 2;
-const CLASS: [u8; 256] = {
-    let mut class = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if is_blank(byte as u8) {
-            class[byte] = BLANK;
-        }
-        byte += 1;
-    }
-    class[b':' as usize] = COLON;
-    class
-};
 
 struct Reader {
     builder: ProblemBuilder,
@@ -480,67 +456,4 @@ fn word(bytes: &[u8]) -> String {
         word.push_str("...");
     }
     word
-}
-
-/// The number in a comment `| (from 12)`, as `dlx-pre` and `reduce` write it.
-fn origin(comment: &[u8]) -> Option<u64> {
-    let text = comment.strip_prefix(b"|")?.trim_ascii();
-    let digits = text.strip_prefix(b"(from ")?.strip_suffix(b")")?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
-}
-
-fn skip_blanks(line: &[u8], mut at: usize) -> usize {
-    while at < line.len() && CLASS[line[at] as usize] == BLANK {
-        at += 1;
-    }
-    at
-}
-
-fn token_end(line: &[u8], mut at: usize) -> usize {
-    while at < line.len() && CLASS[line[at] as usize] != BLANK {
-        at += 1;
-    }
-    at
-}
-
-fn digits(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while(|byte: u8| byte.is_ascii_digit()).parse(input)
-}
-
-/// Reads `high|` or `low:high|` at the start of `token`; also tells its length. As in DLX3, a
-/// missing number is 0.
-fn bound(token: &[u8]) -> Result<(Bound, usize), Fault> {
-    let lower = opt(terminated(digits, char::<_, nom::error::Error<&[u8]>>(':')));
-    let Ok((rest, (low, high))) = (lower, digits).parse(token) else {
-        return Err(Fault::BoundDigit);
-    };
-    let rest = match rest {
-        [b'|', rest @ ..] => rest,
-        _ if !token.contains(&b'|') => return Err(Fault::LowerWithoutUpper),
-        _ => return Err(Fault::BoundDigit),
-    };
-    let number = |digits: &[u8]| match digits.len() {
-        0..=BOUND_DIGITS => Ok(digits.iter().fold(0, |n, &d| n * 10 + u32::from(d - b'0'))),
-        _ => Err(Fault::BoundTooLarge),
-    };
-    let high = number(high)?;
-    let low = low.map_or(Ok(high), number)?;
-    match (high, low) {
-        _ if rest.is_empty() => Err(Fault::BoundWithoutName),
-        (0, _) => Err(Fault::UpperZero),
-        _ if low > high => Err(Fault::LowerAboveUpper),
-        _ => Ok((Bound { low, high }, token.len() - rest.len())),
-    }
-}
-
-/// Reads a cost: decimal digits and nothing else.
-fn cost(text: &[u8]) -> Result<u64, Fault> {
-    match digits(text) {
-        Ok(([], [])) | Err(_) => Err(Fault::CostDigit),
-        Ok(([], digits)) => digits
-            .iter()
-            .try_fold(0u64, |n, &d| n.checked_mul(10)?.checked_add(u64::from(d - b'0')))
-            .ok_or(Fault::CostTooLarge),
-        Ok(_) => Err(Fault::CostDigit),
-    }
 }

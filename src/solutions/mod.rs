@@ -7,9 +7,10 @@
 //! | options | `3 7 12` | option numbers, ascending |
 //! | jsonl | `{"v":1,"n":1,"options":[3,7,12]}` | |
 //!
-//! [`cover`] reads them as sets of options, and [`verify`] verifies those; [`read`] reads them as
+//! [`cover`] reads them as sets of options, which it looks up in a [`catalog`], and [`verify`] verifies those; [`read`] reads them as
 //! colors of points, for pictures. [`proof`] writes proofs that there is no other solution.
 
+pub mod catalog;
 pub mod cover;
 pub mod proof;
 pub mod read;

@@ -10,7 +10,7 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
 use crate::cli::long::parts::{self, MANIFEST, part_to_json};
 use crate::cli::message::Messages;
-use crate::cli::session::{constraints, dialect, read_rules};
+use crate::cli::rules::{constraints, dialect, read_rules};
 use crate::cli::{files, input, output};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
