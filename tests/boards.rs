@@ -61,6 +61,17 @@ fn boards_survive_every_format() {
     assert!(boards > 25, "only {boards} boards");
 }
 
+/// Found by tests/fuzz.rs: rows of hitori are digits in base 62.
+#[test]
+fn a_row_that_looks_like_the_header_of_a_file_is_a_row() {
+    let kind = KINDS.iter().find(|kind| kind.name() == "hitori").expect("a kind");
+    for text in ["pzprv3.1\n", "pzprv3.1\n12345678\n"] {
+        let clues = import(*kind, text.as_bytes(), Some(Format::Text)).expect("a board");
+        assert_eq!((clues.rows as usize, clues.cols), (text.lines().count(), 8));
+        round_trip(*kind, &clues);
+    }
+}
+
 #[test]
 fn addresses_mean_their_boards() {
     let mut addresses = 0;

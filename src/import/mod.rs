@@ -216,6 +216,10 @@ mod tests {
             ("https://puzz.link/p?slither/5/5/cbcbcddad", Format::Pzpr),
             (" slither/5/5/cbcbcddad\n", Format::Pzpr),
             ("pzprv3\nslither\n", Format::Pzpr),
+            ("pzprv3\nhitori\n", Format::Pzpr),
+            // Rows of hitori.
+            ("pzprv3.1\n", Format::Text),
+            ("pzprv3.1\n12345678\n", Format::Text),
             ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7V/x+", Format::Penpa),
             ("m=solve&p=7V/x+&a=x", Format::Penpa),
             ("http://www.kanpen.net/hitori.html?problem=1/2/1_1/", Format::Kanpen),

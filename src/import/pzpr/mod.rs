@@ -35,14 +35,18 @@ pub struct Pzpr;
 /// Whether one line of text is an address, or the end of one that begins with the genre, and no grid
 /// of clues with slashes between its rows.
 pub fn is_address(line: &[u8]) -> bool {
-    let is_genre = |part: &[u8]| {
+    let begins = |part: &[u8]| {
         let name = part.rsplit(|&byte| byte == b'?').next().unwrap_or(part);
         let plain = [&b"_edit"[..], b"_play"].iter().find_map(|end| name.strip_suffix(*end));
         let plain = plain.unwrap_or(name);
-        plain.starts_with(b"pzprv3")
-            || GENRES.iter().flat_map(|genre| genre.names).any(|known| known.as_bytes() == plain)
+        plain.starts_with(b"pzprv3") || is_genre(plain)
     };
-    line.windows(3).any(|three| three == b"://") || line.split(|&byte| byte == b'/').any(is_genre)
+    line.windows(3).any(|three| three == b"://") || line.split(|&byte| byte == b'/').any(begins)
+}
+
+/// Whether some genre has this name.
+fn is_genre(name: &[u8]) -> bool {
+    GENRES.iter().flat_map(|genre| genre.names).any(|known| known.as_bytes() == name)
 }
 
 impl Importer for Pzpr {
@@ -55,11 +59,14 @@ impl Importer for Pzpr {
     }
 
     fn recognizes(&self, text: &[u8]) -> bool {
-        let first = lines(text).find(|line| !line.text.is_empty());
+        let mut lines = lines(text).map(|line| line.text).filter(|line| !line.is_empty());
+        let first = lines.next().unwrap_or_default();
+        // The rows of a hitori could be this header, too. The genre comes after it, and that is hardly as
+        // long as a row.
+        let is_header = |genre: &[u8]| genre.len() != first.len() || is_genre(genre);
         text.contains(&b'/')
-            || first.is_some_and(|line| {
-                line.text.starts_with(b"pzprv3") || line.text.starts_with(b"v:")
-            })
+            || first.starts_with(b"v:")
+            || first.starts_with(b"pzprv3") && lines.next().is_some_and(is_header)
     }
 
     fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic> {
