@@ -17,6 +17,7 @@ pub mod sgt;
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
+use crate::puzzle::grid::FULL;
 use std::fmt;
 use std::str::FromStr;
 
@@ -173,6 +174,10 @@ impl Importer for Text {
 
 /// The format that the text has at first sight.
 pub fn detect(text: &[u8]) -> Format {
+    // No other format has this line.
+    if text.trim_ascii_end().rsplit(|&byte| byte == b'\n').next() == Some(FULL.as_bytes()) {
+        return Format::Text;
+    }
     let found = IMPORTERS.iter().find(|importer| importer.recognizes(text));
     found.map_or(Format::Text, |importer| importer.format())
 }
@@ -217,6 +222,9 @@ mod tests {
             (" slither/5/5/cbcbcddad\n", Format::Pzpr),
             ("pzprv3\nslither\n", Format::Pzpr),
             ("pzprv3\nhitori\n", Format::Pzpr),
+            // Words of such a line count as clues elsewhere.
+            ("02\n.1\nvariant: f\n", Format::Text),
+            ("2\n2\nvariant: f\n \n", Format::Text),
             // Rows of hitori.
             ("pzprv3.1\n", Format::Text),
             ("pzprv3.1\n12345678\n", Format::Text),
