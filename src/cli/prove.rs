@@ -122,9 +122,9 @@ impl<'p> Draft<'p> {
 
     fn publish(self, cover: Option<&[OptionId]>) -> io::Result<()> {
         let Draft { direct, header, target, folder, transcript } = self;
-        transcript.end()?;
-        let mut file = File::create(folder.path().join(FILES[0]))?;
-        clauses(&header, direct, cover, &mut file)?;
+        let numerals = transcript.end()?;
+        let file = File::create(folder.path().join(FILES[0]))?;
+        clauses(&header, direct, cover, numerals, &file)?;
         if target.exists() {
             return FILES
                 .iter()

@@ -1,6 +1,7 @@
 //! What ties a proof to its problem: comments at the beginning of its files.
 
 use super::{Checked, refuse, show};
+use crate::ids::Color;
 use crate::problem::Problem;
 
 /// The version of the format.
@@ -37,31 +38,37 @@ impl Header {
     }
 }
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of names, colors and options, so that comments and blanks
-/// of the file do not matter. It tells whose proof this is, and proves nothing: the clauses do.
+/// A 64-bit FNV-1a hash (Fowler, Noll, Vo) of names, colors and options, so that comments and blanks
+/// of the file do not matter. Names are hashed by bytes; then each entry is one word, its item below and the hash
+/// of its color above. It tells whose proof this is, and proves nothing: the clauses do.
 fn digest(problem: &Problem) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut hash = BASIS;
     for (item, name) in problem.names() {
-        add(if problem.is_primary(item) { b"\n" } else { b"|" });
-        add(name);
+        let mark = if problem.is_primary(item) { b"\n" } else { b"|" };
+        hash = hash_on(hash_on(hash, mark), name);
     }
+    // Color::NONE has number 0.
+    let mut colors = vec![0];
+    let named = (1..=problem.colors() as u32).map(|color| problem.color_name(Color::new(color)));
+    colors.extend(named.map(|name| hash_on(BASIS, name) << 32));
     for option in problem.option_ids() {
-        add(b"\n");
-        for entry in problem.option(option) {
-            add(&entry.item.raw().to_le_bytes());
-            if !entry.color.is_none() {
-                add(b":");
-                add(problem.color_name(entry.color));
-            }
-            add(b" ");
+        let entries = problem.option(option);
+        hash = step(hash, entries.len() as u64);
+        for entry in entries {
+            hash = step(hash, u64::from(entry.item.raw()) | colors[entry.color.index()]);
         }
     }
     hash
+}
+
+const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn step(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(0x0100_0000_01b3)
+}
+
+fn hash_on(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| step(hash, u64::from(byte)))
 }
 
 /// Which of the comments a file had.

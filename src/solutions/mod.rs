@@ -8,10 +8,11 @@
 //! | jsonl | `{"v":1,"n":1,"options":[3,7,12]}` | |
 //!
 //! [`cover`] reads them as sets of options, which it looks up in a [`catalog`], and [`verify`] verifies those; [`read`] reads them as
-//! colors of points, for pictures. [`proof`] writes proofs that there is no other solution.
+//! colors of points, for pictures. [`proof`] writes proofs that there is no other solution, with clauses as [`dimacs`] has them.
 
 pub mod catalog;
 pub mod cover;
+pub mod dimacs;
 pub mod proof;
 pub mod read;
 pub mod text;

@@ -56,12 +56,12 @@ pub fn prove(
         Transcript::new(problem, &direct, &header, &mut proof.lemmas, &mut proof.steps);
     let (end, _) = learn::prove(problem, &direct, &mut transcript, constraint, &limits, &mut two);
     proof.unfounded = transcript.is_unfounded();
-    transcript.end().expect("a vector takes all");
+    let numerals = transcript.end().expect("a vector takes all");
     if end != End::Exhausted || two.0.len() > 1 {
         return None;
     }
     let cover = two.0.first().map(Vec::as_slice);
-    clauses(&header, &direct, cover, &mut proof.clauses).expect("a vector takes all");
+    clauses(&header, &direct, cover, numerals, &mut proof.clauses).expect("a vector takes all");
     Some(proof)
 }
 

@@ -40,7 +40,10 @@ impl<'p> Direct<'p> {
         for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
             if !entry.color.is_none() {
                 let named = &mut colors[entry.item.index() - problem.primary()];
-                if let Err(at) = named.binary_search(&entry.color) {
+                // Mostly it is the first or the second of two.
+                if !named.iter().take(2).any(|&color| color == entry.color)
+                    && let Err(at) = named.binary_search(&entry.color)
+                {
                     named.insert(at, entry.color);
                 }
             }
@@ -98,19 +101,26 @@ impl<'p> Direct<'p> {
         literals
     }
 
-    /// How many variables and clauses there are, with one clause that blocks a cover if there is one.
-    pub fn size(&self, blocking: bool) -> (i32, usize) {
-        let problem = self.problem;
-        let mut uses = vec![0; problem.items()];
-        let mut plain = vec![0; problem.secondary()];
-        let (mut variables, mut clauses) = (self.variables, usize::from(blocking));
-        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
-            uses[entry.item.index()] += 1;
-            if !problem.is_primary(entry.item) {
-                clauses += usize::from(!entry.color.is_none());
-                plain[entry.item.index() - problem.primary()] += usize::from(entry.color.is_none());
-            }
-        }
+    /// All clauses; the last one blocks `cover`, if there is one.
+    pub fn formula<'d>(&'d self, cover: Option<&'d [OptionId]>) -> Formula<'d> {
+        Formula { direct: self, uses: Uses::new(self.problem), cover }
+    }
+}
+
+/// The clauses of a problem.
+#[derive(Debug)]
+pub struct Formula<'d> {
+    direct: &'d Direct<'d>,
+    uses: Uses,
+    cover: Option<&'d [OptionId]>,
+}
+
+impl Formula<'_> {
+    /// How many variables and clauses there are.
+    pub fn size(&self) -> (i32, usize) {
+        let Formula { direct, uses, cover } = self;
+        let (problem, given) = (direct.problem, uses.colored);
+        let (mut variables, mut clauses) = (direct.variables, usize::from(cover.is_some()) + given);
         let mut most_one = |literals: usize| match literals {
             0..=PAIRS => clauses += literals * literals.saturating_sub(1) / 2,
             _ => {
@@ -118,61 +128,60 @@ impl<'p> Direct<'p> {
                 clauses += 3 * literals - 4;
             }
         };
-        uses[..problem.primary()].iter().for_each(|&count| most_one(count));
-        for ((colors, _), plain) in self.colors.iter().zip(plain) {
-            most_one(colors.len() + plain);
+        (0..problem.primary()).for_each(|item| most_one(uses.of(item).len()));
+        for (item, (colors, _)) in (problem.primary()..).zip(&direct.colors) {
+            most_one(colors.len() + uses.giving(item, Color::NONE).count());
         }
-        let each: usize = self.colors.iter().map(|(colors, _)| colors.len()).sum();
+        let each: usize = direct.colors.iter().map(|(colors, _)| colors.len()).sum();
         (variables, clauses + problem.primary() + each)
     }
 
     /// Hands all clauses to `emit`, in order.
-    pub fn clauses(&self, cover: Option<&[OptionId]>, emit: &mut dyn FnMut(&[i32])) {
-        let problem = self.problem;
-        let uses = Uses::new(problem);
-        let mut next = self.variables + 1;
+    pub fn clauses(&self, mut emit: impl FnMut(&[i32])) {
+        let Formula { direct, uses, cover } = self;
+        let problem = direct.problem;
+        let mut next = direct.variables + 1;
         let mut clause: Vec<i32> = Vec::new();
         for item in 0..problem.primary() {
             clause.clear();
             clause.extend(uses.of(item).iter().map(|&(option, _)| option));
             emit(&clause);
-            next = most_one(&clause, next, emit);
+            next = most_one(&clause, next, &mut emit);
         }
         for option in problem.option_ids() {
             for entry in problem.option(option).iter().filter(|e| !problem.is_primary(e.item)) {
-                if let Some(color) = self.color(entry.item, entry.color) {
-                    emit(&[-self.option(option), color]);
+                if let Some(color) = direct.color(entry.item, entry.color) {
+                    emit(&[-direct.option(option), color]);
                 }
             }
         }
-        for (item, (colors, first)) in (problem.primary()..).zip(&self.colors) {
-            let giving = |wanted: Color| {
-                let all = uses.of(item).iter().filter(move |&&(_, color)| color == wanted);
-                all.map(|&(option, _)| option)
-            };
+        for (item, (colors, first)) in (problem.primary()..).zip(&direct.colors) {
             clause.clear();
             clause.extend(*first..first + colors.len() as i32);
-            clause.extend(giving(Color::NONE));
-            next = most_one(&clause, next, emit);
+            clause.extend(uses.giving(item, Color::NONE));
+            next = most_one(&clause, next, &mut emit);
             for (variable, &color) in (*first..).zip(colors) {
                 clause.clear();
                 clause.push(-variable);
-                clause.extend(giving(color));
+                clause.extend(uses.giving(item, color));
                 emit(&clause);
             }
         }
         if let Some(cover) = cover {
             clause.clear();
-            clause.extend(cover.iter().map(|&option| -self.option(option)));
+            clause.extend(cover.iter().map(|&option| -direct.option(option)));
             emit(&clause);
         }
     }
 }
 
 /// By item: the variables of the options that use it, and the colors that they give it.
+#[derive(Debug)]
 struct Uses {
     starts: Vec<usize>,
     uses: Vec<(i32, Color)>,
+    /// How many of all give a color.
+    colored: usize,
 }
 
 impl Uses {
@@ -184,26 +193,32 @@ impl Uses {
         for item in 0..problem.items() {
             starts[item + 1] += starts[item];
         }
-        let mut uses = vec![(0, Color::NONE); problem.entries()];
+        let (mut uses, mut colored) = (vec![(0, Color::NONE); problem.entries()], 0);
         let mut ends = starts.clone();
         for option in problem.option_ids() {
             for entry in problem.option(option) {
                 let end = &mut ends[entry.item.index()];
                 uses[*end] = (option.index() as i32 + 1, entry.color);
                 *end += 1;
+                colored += usize::from(!entry.color.is_none());
             }
         }
-        Uses { starts, uses }
+        Uses { starts, uses, colored }
     }
 
     fn of(&self, item: usize) -> &[(i32, Color)] {
         &self.uses[self.starts[item]..self.starts[item + 1]]
     }
+
+    /// The options that give `item` this color.
+    fn giving(&self, item: usize, color: Color) -> impl Iterator<Item = i32> {
+        self.of(item).iter().filter(move |&&(_, its)| its == color).map(|&(option, _)| option)
+    }
 }
 
 /// Says that at most one of these is true, with new variables from `next` on; answers with the first
 /// that is left.
-fn most_one(literals: &[i32], next: i32, emit: &mut dyn FnMut(&[i32])) -> i32 {
+fn most_one(literals: &[i32], next: i32, emit: &mut impl FnMut(&[i32])) -> i32 {
     if literals.len() <= PAIRS {
         for (i, &late) in literals.iter().enumerate() {
             literals[..i].iter().for_each(|&early| emit(&[-early, -late]));
@@ -253,11 +268,12 @@ mod tests {
             let cover = [OptionId::new(0)];
             for cover in [None, Some(&cover[..]).filter(|_| problem.options() > 0)] {
                 let (mut largest, mut count) = (direct.variables, 0);
-                direct.clauses(cover, &mut |clause| {
+                let formula = direct.formula(cover);
+                formula.clauses(|clause| {
                     count += 1;
                     largest = clause.iter().map(|lit| lit.abs()).fold(largest, i32::max);
                 });
-                assert_eq!(direct.size(cover.is_some()), (largest, count));
+                assert_eq!(formula.size(), (largest, count));
             }
         }
     }
