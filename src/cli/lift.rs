@@ -30,6 +30,10 @@ pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
     if flags.format == Some(Format::Tour) {
         return Err(Failure::Usage("a tour has no options to lift; use it as it is".into()));
     }
+    if flags.format == Some(Format::Zdd) {
+        let what = "lift makes no ZDD of solutions; --format zdd is for solve";
+        return Err(Failure::Usage(what.into()));
+    }
     if flags.format == Some(Format::Knuth) && original.is_none() {
         return Err(Failure::Usage("--format knuth needs --original".into()));
     }
@@ -140,7 +144,7 @@ impl<'a> Lifter<'a> {
             let pushed = output.push(|out| match flags.format.unwrap_or(came) {
                 Format::Options => write::options(&numbers, cost, out),
                 Format::Jsonl => write::jsonl(cover.number, &numbers, cost, out),
-                Format::Knuth | Format::Tour => {
+                Format::Knuth | Format::Tour | Format::Zdd => {
                     if let (Some(replayer), Some((_, dlx))) = (&mut replayer, self.original) {
                         let choices = replayer.replay(&options);
                         write::knuth(&dlx.problem, cover.number, &choices, out);

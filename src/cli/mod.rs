@@ -9,6 +9,7 @@ mod canvas;
 mod check;
 mod control;
 mod convert;
+mod diagram;
 mod draw;
 mod estimate;
 mod exit;

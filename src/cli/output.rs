@@ -79,6 +79,11 @@ impl Output {
         cut.map(|()| output)
     }
 
+    /// For results that [`write_whole`] will write: there are no records.
+    pub fn nowhere() -> Output {
+        Output::new(STDOUT.into(), Box::new(io::sink()), None)
+    }
+
     fn to_file(path: &Path, file: io::Result<File>) -> Result<Output, Failure> {
         let name = path.display().to_string();
         let file = file.map_err(|error| unplaced(path, error));
@@ -185,6 +190,24 @@ impl State {
     }
 }
 
+/// Finds out whether [`write_whole`] can write to `path`, as far as that can be known before.
+pub fn probe(path: Option<&Path>) -> Result<(), Failure> {
+    let path = named(path);
+    files::admit(path)?;
+    match path {
+        Some(path) if !path.exists() || path.is_file() => {
+            let made = make_beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+            let name = || path.display().to_string();
+            made.map(drop).map_err(|error| Failure::Io { name: name(), error })
+        }
+        Some(path) if path.is_dir() => {
+            let error = io::Error::from(io::ErrorKind::IsADirectory);
+            Err(Failure::Io { name: path.display().to_string(), error })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a result that is there all at once: to standard output, or to a file that appears whole or
 /// not at all.
 pub fn write_whole(
@@ -214,6 +237,21 @@ pub fn write_whole(
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A link is followed, so that the file it points to gets the result.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let file = make_beside(path)?;
+    begin(file.path());
+    let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
+    write(&mut buffer)?;
+    let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Ok(old) = std::fs::metadata(path) {
+        std::fs::set_permissions(file.path(), old.permissions())?;
+    }
+    file.persist(path)?;
+    end();
+    Ok(())
+}
+
+/// A temporary file in the folder of `path`.
+fn make_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -228,17 +266,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     }
     // The name of the temporary file would only confuse.
     let file = builder.tempfile_in(folder);
-    let file = file.map_err(|error| unplaced(path, io::Error::from(error.kind())))?;
-    begin(file.path());
-    let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
-    write(&mut buffer)?;
-    let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Ok(old) = std::fs::metadata(path) {
-        std::fs::set_permissions(file.path(), old.permissions())?;
-    }
-    file.persist(path)?;
-    end();
-    Ok(())
+    file.map_err(|error| unplaced(path, io::Error::from(error.kind())))
 }
 
 /// Why a file could not be made at `path`: says so if its folder does not exist.

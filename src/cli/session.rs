@@ -25,9 +25,13 @@ use crate::search::learn::journal::Journal;
 use crate::search::memo::{self, Counter};
 use crate::search::multi::cheapest::{Cheap, cheapest};
 use crate::search::stats::Stats;
+use crate::search::zdd::Zdd;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn, multi};
 use crate::solution::Choices;
+
+/// Why a memo does not answer although it is asked.
+const TOO_WIDE: &str = "the frontier is too wide for memo; another engine counts";
 
 /// What is asked of a search.
 #[derive(Clone, Debug)]
@@ -144,7 +148,18 @@ impl<'a> Session<'a> {
         let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
             self.ask(problem, &make, question, limits, observer)
         };
-        let first = match self.flags.engine {
+        let first = self.first(problem, question);
+        let mut judge = Judge::new(problem, &question.rules);
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        self.conduct(first, question.enough, output, &mut visit, ask)
+    }
+
+    /// The engine that is asked first, and about how many bytes it needs.
+    fn first(&self, problem: &Problem, question: &Question) -> (&'static str, usize) {
+        match self.flags.engine {
             Engine::Memo if question.count => ("memo", memo::memory(problem)),
             Engine::Memo => ("memo", search::memory(problem)),
             Engine::Bits => ("bits", bits::memory(problem)),
@@ -153,13 +168,52 @@ impl<'a> Session<'a> {
             Engine::Auto if question.rules.is_empty() => ("auto", auto::memory(problem)),
             Engine::Auto if question.enough < u64::MAX => ("auto", learn::memory(problem)),
             Engine::Auto => ("auto", search::memory(problem)),
+        }
+    }
+
+    /// Makes a ZDD of all solutions, unless it is stopped before.
+    pub fn diagram(&self, problem: &Problem, rules: &Rules) -> (Answer, Option<Zdd>) {
+        let mut made = None;
+        let make = |engine| self.constraints(problem, rules, engine);
+        // Where nothing is pruned there is no automaton, either.
+        let pruned = !self.flags.no_prune || rules.is_empty();
+        let memo = pruned && self.flags.engine == Engine::Memo;
+        let question = Question { rules: rules.clone(), enough: u64::MAX, count: memo };
+        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+            // The rest is for what grows while nobody looks.
+            let room = self.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
+            let (answer, zdd) = match self.flags.engine {
+                Engine::Auto if pruned => auto::diagram(problem, &make, room, limits, observer),
+                Engine::Memo if pruned => {
+                    let signatures = make(auto::Engine::Links).signatures();
+                    let counter = signatures.map(|rules| Counter::new(problem, rules, room));
+                    let counter = counter.map(Counter::with_diagram);
+                    let counted = counter.as_ref().and_then(|memo| memo.run(limits, observer));
+                    match counted {
+                        Some((end, stats)) => {
+                            let zdd = counter.and_then(|counter| counter.take_diagram());
+                            (auto::Answer { end, stats, engine: "memo" }, zdd)
+                        }
+                        None => {
+                            self.messages.detail(TOO_WIDE);
+                            auto::diagram(problem, &make, room, limits, observer)
+                        }
+                    }
+                }
+                engine => {
+                    let in_order = engine != Engine::Learn && rules.is_empty();
+                    auto::listed(problem, in_order, room, limits, observer, |observer| {
+                        self.ask(problem, &make, &question, limits, observer)
+                    })
+                }
+            };
+            made = zdd.filter(|_| answer.end == End::Exhausted);
+            answer
         };
-        let mut judge = Judge::new(problem, &question.rules);
-        let mut visit = |n: u64, choices: &dyn Choices| {
-            judge.look(choices);
-            visit(n, choices)
-        };
-        self.conduct(first, question.enough, output, &mut visit, ask)
+        let first = self.first(problem, &question);
+        let output = Output::nowhere();
+        let answer = self.conduct(first, u64::MAX, &output, &mut |_, _| Ok(()), ask);
+        (answer, made)
     }
 
     /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
@@ -297,6 +351,7 @@ impl<'a> Session<'a> {
         let stopped = match end {
             End::Exhausted => None,
             End::NodeLimit => Some("node limit reached"),
+            End::Full => Some(Stop::Memory.text()),
             End::Stopped => self.control.stopped().map(Stop::text),
         };
         Answer {
@@ -369,7 +424,7 @@ impl<'a> Session<'a> {
             if let Some((end, stats)) = counter.and_then(|counter| counter.run(limits, observer)) {
                 return auto::Answer { end, stats, engine: "memo" };
             }
-            self.messages.detail("the frontier is too wide for memo; another engine counts");
+            self.messages.detail(TOO_WIDE);
         }
         auto::count(problem, make, room, limits, observer)
     }

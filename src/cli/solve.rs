@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
 use crate::cli::rules::{Rules, dialect};
 use crate::cli::session::{Answer, Question, Session};
-use crate::cli::{Memory, facts, input};
+use crate::cli::{Memory, diagram, facts, input};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -22,6 +22,9 @@ use crate::solutions::write;
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.format == Format::Tour && !flags.single_loop {
         return Err(Failure::Usage("--format tour needs --loop".into()));
+    }
+    if flags.format == Format::Zdd {
+        diagram::admit(flags)?;
     }
     if flags.min_cost || flags.best.is_some() {
         let long = &flags.long;
@@ -57,6 +60,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if rules.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
         let what = "no option colors an item that has the name of an edge, so there is no loop";
         messages.warning(&name, dlx.notes.item_line, what);
+    }
+    if flags.format == Format::Zdd {
+        return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
     }
     let read = session.control.elapsed();
     if flags.proof.is_none()
@@ -225,7 +231,7 @@ impl<'a> Printer<'a> {
             Format::Knuth => Some((b"", b":\n")),
             Format::Tour => Some((b"", b":")),
             Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
-            Format::Options => None,
+            Format::Options | Format::Zdd => None,
         }
     }
 
@@ -247,6 +253,7 @@ impl<'a> Printer<'a> {
             Format::Jsonl => {
                 write::jsonl(n, &self.numbers, write::cost(self.problem, choices), out)
             }
+            Format::Zdd => unreachable!("a ZDD is not printed solution by solution"),
         }
     }
 }

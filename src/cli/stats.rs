@@ -49,6 +49,7 @@ impl Summary<'_> {
                 "learned": learned(stats.learned),
                 "hits": kept(stats.hits),
                 "memos": kept(stats.memos),
+                "zdd_nodes": stats.diagram,
                 "read_seconds": read,
                 "search_seconds": search,
                 "peak_bytes": peak,
@@ -79,6 +80,7 @@ impl Summary<'_> {
                     }
                     lines.push(("levels", stats.profile.len().to_string()));
                 }
+                lines.extend(stats.diagram.map(|nodes| ("ZDD nodes", nodes.to_string())));
                 lines.extend([
                     ("reading", format!("{read:.3} s")),
                     ("searching", format!("{search:.3} s")),

@@ -25,7 +25,7 @@
 
 mod count;
 
-pub use count::{count, count_by_crew};
+pub use count::{count, count_by_crew, diagram, listed};
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -12,6 +12,7 @@
 //! | `memo` | the engine of memos, which counts without visiting |
 //! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
+//! | `zdd` | sets of solutions as diagrams |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `stretch` | a part of the tree: for threads, checkpoints and parts |
@@ -39,6 +40,7 @@ pub mod store;
 pub mod stretch;
 pub mod walk;
 pub mod width;
+pub mod zdd;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -104,6 +106,8 @@ pub enum End {
     Stopped,
     /// [`Limits::nodes`] was reached.
     NodeLimit,
+    /// What is wanted would take more memory than is allowed: a ZDD.
+    Full,
 }
 
 /// About how many bytes the engine needs for `problem`.

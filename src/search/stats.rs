@@ -31,6 +31,8 @@ pub struct Stats {
     pub hits: u64,
     /// The most states that were kept at a time.
     pub memos: u64,
+    /// Nodes of the ZDD, if one was made.
+    pub diagram: Option<u64>,
 }
 
 impl Stats {

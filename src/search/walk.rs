@@ -75,7 +75,7 @@ pub fn work<S: Store, C: Constraint>(
             End::Stopped if walk.store.levels() == 0 && walk.store.done() => None,
             // A solution ends a search after it, all else before it enters a node.
             End::Stopped if walk.store.done() => Some(Stretch::rest_after(&*walk.store, bounds)),
-            End::Stopped | End::NodeLimit => Some(Stretch::rest(&*walk.store, bounds)),
+            End::Stopped | End::NodeLimit | End::Full => Some(Stretch::rest(&*walk.store, bounds)),
         };
         walk.hand.put(end, left, &walk.stats);
         walk.ascend();

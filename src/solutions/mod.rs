@@ -7,6 +7,8 @@
 //! | options | `3 7 12` | option numbers, ascending |
 //! | jsonl | `{"v":1,"n":1,"options":[3,7,12]}` | |
 //!
+//! All of them at once are a [`zdd`], which is only written.
+//!
 //! [`cover`] reads them as sets of options, which it looks up in a [`catalog`], and [`verify`] verifies those; [`read`] reads them as
 //! colors of points, for pictures. [`proof`] writes proofs that there is no other solution, with clauses as [`dimacs`] has them.
 
@@ -19,3 +21,4 @@ pub mod text;
 pub mod tour;
 pub mod verify;
 pub mod write;
+pub mod zdd;

@@ -39,3 +39,4 @@ mod tools;
 #[cfg(unix)]
 mod unix;
 mod verify;
+mod zdd;

@@ -8,6 +8,7 @@ pub mod generated;
 pub mod proof;
 pub mod random;
 pub mod reference;
+pub mod zdd;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -42,7 +42,7 @@ pub enum Engine {
     Links,
     Bits,
     Learn,
-    /// Counts without visiting, with --count; another engine finds solutions
+    /// Counts without visiting, with --count, and makes ZDDs; another engine finds solutions
     Memo,
 }
 
@@ -63,6 +63,7 @@ Examples:
   quadrille solve --loop --facts board.dlx        what is forced, and what is open
   quadrille solve --best 3 costs.dlx              the three cheapest (options with costs, `A B |7`)
   quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
+  quadrille solve --format zdd domino.dlx         all solutions as a diagram, as dlx6 m1 prints it
   quadrille solve --time-limit 10s --stats big.dlx
   quadrille solve --threads 0 big.dlx             with all cores
   quadrille solve --output big.txt --checkpoint big.ck big.dlx
@@ -146,6 +147,8 @@ pub enum Format {
     Options,
     /// One JSON object a line
     Jsonl,
+    /// All solutions at once, as dlx6 m1
+    Zdd,
 }
 
 /// Rules beyond exact cover, for solutions that are there already.

@@ -259,6 +259,7 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
         (_, Format::Tour) => "tour",
         (_, Format::Options) => "options",
         (_, Format::Jsonl) => "jsonl",
+        (_, Format::Zdd) => "zdd",
     };
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
     let enough = enough(flags);
@@ -402,6 +403,7 @@ fn conduct(
         stopped: match end {
             End::Exhausted => None,
             End::NodeLimit => Some("node limit reached"),
+            End::Full => Some(Stop::Memory.text()),
             End::Stopped => control.stopped().map(Stop::text),
         },
         state: interrupted,

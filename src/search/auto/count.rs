@@ -7,7 +7,7 @@
 //! left off, the latter begin again with four times as much work.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::constraint::{Constraint, Together};
 use crate::problem::Problem;
@@ -15,11 +15,14 @@ use crate::search::auto::{Answer, Engine, Plain, search};
 use crate::search::crew::{self, Order, Outcome, Overseer, State, Task};
 use crate::search::fraction::fraction;
 use crate::search::learn::slices::Slices;
-use crate::search::memo::Counter;
+use crate::search::memo::{Counter, order};
 use crate::search::stats::Stats;
 use crate::search::stretch::Stretch;
+use crate::search::zdd::Zdd;
+use crate::search::zdd::covers::Covers;
+use crate::search::zdd::trie::Trie;
 use crate::search::{End, Limits, Moment, Observer};
-use crate::solution::Choices;
+use crate::solution::{Choice, Choices};
 
 /// Nodes of `bits` or `links` before others have a turn: small problems never get there.
 const NODES: u64 = 300_000;
@@ -39,6 +42,16 @@ const SMALL: usize = 10_000;
 /// By how much turns grow.
 const GROWTH: u64 = 4;
 
+/// Options of covers that are listed for a ZDD. If there are more, it grows while they are found, which is possible if
+/// they come in the order of a tree; or else it is made by a memo alone.
+const MOST: usize = 1 << 24;
+
+/// Nobody visits so many solutions.
+const HOPELESS: f64 = 1e9;
+
+/// Solutions from which their number is estimated.
+const SAMPLE: u64 = 64;
+
 /// Counts the solutions of `problem` under the rules that `make` makes anew for each search; a memo
 /// may take `room` bytes.
 pub fn count(
@@ -48,28 +61,78 @@ pub fn count(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Answer {
+    let mut audience = Audience::new(observer, Heard::Nothing, room);
+    take_turns(problem, make, room, limits, &mut audience).0
+}
+
+/// Makes a ZDD of the solutions, within so many bytes; there is one if the answer is exhaustive. It is made by whoever
+/// is first: the engines that visit list the covers that they find.
+pub fn diagram(
+    problem: &Problem,
+    make: &dyn Fn(Engine) -> Together,
+    room: usize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> (Answer, Option<Zdd>) {
+    let mut audience = Audience::new(observer, Heard::List(Covers::default()), room);
+    match take_turns(problem, make, room, limits, &mut audience) {
+        (answer, Some(zdd)) => (answer, Some(zdd)),
+        (answer, None) => audience.draw(problem, answer, limits),
+    }
+}
+
+/// Makes a ZDD of the solutions that `visit` finds, within so many bytes. Tells whether they come `in_order`, that of
+/// a tree of choices.
+pub fn listed(
+    problem: &Problem,
+    in_order: bool,
+    room: usize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+    visit: impl FnOnce(&mut dyn Observer) -> Answer,
+) -> (Answer, Option<Zdd>) {
+    let mut audience = Audience::new(observer, Heard::List(Covers::default()), room);
+    audience.set_order(in_order);
+    let answer = visit(&mut audience);
+    audience.draw(problem, answer, limits)
+}
+
+/// Counts; makes a ZDD if the audience lists covers, and the memo was first.
+fn take_turns(
+    problem: &Problem,
+    make: &dyn Fn(Engine) -> Together,
+    room: usize,
+    limits: &Limits<'_>,
+    audience: &mut Audience<'_>,
+) -> (Answer, Option<Zdd>) {
     let rules = make(Engine::Links);
     if problem.has_bounds() || rules.signatures().is_none() {
-        return search(problem, make, u64::MAX, limits, observer);
+        audience.set_order(false);
+        return (search(problem, make, u64::MAX, limits, audience), None);
     }
+    let draws = audience.draws();
     let plan = || {
         let signatures = make(Engine::Links).signatures().unwrap_or_default();
-        Counter::new(problem, signatures, room)
+        let counter = Counter::new(problem, signatures, room);
+        if draws { counter.with_diagram() } else { counter }
     };
     let ruled = !rules.is_empty();
     let counter = (ruled || plans_first(problem)).then(plan);
     if let Some(counter) = counter.as_ref().filter(|counter| counter.is_narrow()) {
-        let (end, stats) = counter.by_frontier(limits, observer);
-        return Answer { end, stats, engine: "memo" };
+        let (end, stats) = counter.by_frontier(limits, audience);
+        return (Answer { end, stats, engine: "memo" }, counter.take_diagram());
     }
     if let (Some(counter), true) = (&counter, ruled) {
-        return with_learning(problem, make, counter, limits, observer);
+        let answer = with_learning(problem, make, counter, limits, audience);
+        return (answer, counter.take_diagram());
     }
     let plain = Plain::of(problem);
+    audience.set_order(true);
     let mut beside = Beside {
+        name: plain.name(),
         plan: &plan,
         counter,
-        observer,
+        audience,
         attention: limits.attention,
         most: limits.nodes,
         turn: 0,
@@ -81,11 +144,14 @@ pub fn count(
     let (end, stats) = plain.solve(problem, &within, &mut beside);
     let end = if beside.stopped { End::Stopped } else { end };
     let visited = Answer { end, stats, engine: plain.name() };
-    match beside.counted {
+    let Beside { counter, counted, .. } = beside;
+    let zdd = counter.and_then(|counter| counter.take_diagram());
+    let answer = match counted {
         Some(counted) if counted.end == End::Exhausted => counted,
         Some(counted) if end != End::Exhausted => better(visited, counted),
-        _ => visited,
-    }
+        _ => return (visited, None),
+    };
+    (answer, zdd)
 }
 
 /// Whether a memo is planned before anything is visited. A plan for a large problem takes longer than many a search, one
@@ -144,7 +210,7 @@ pub fn count_by_crew(
                 return memo(counted);
             }
             End::Stopped => return (Outcome { end: End::Stopped, ..visited }, plain.name()),
-            End::NodeLimit => {}
+            End::NodeLimit | End::Full => {}
         }
         (state, turn, most) = (visited.state, turn + 1, most.saturating_mul(GROWTH));
     }
@@ -168,8 +234,8 @@ impl Observer for Overseen<'_> {
 
 /// The better of two bounds; whoever stopped one search stopped both.
 fn better(one: Answer, other: Answer) -> Answer {
-    let stopped = one.end == End::Stopped || other.end == End::Stopped;
-    let end = if stopped { End::Stopped } else { one.end };
+    let is = |end| one.end == end || other.end == end;
+    let end = [End::Stopped, End::Full].into_iter().find(|&end| is(end)).unwrap_or(one.end);
     let best = if other.stats.total() > one.stats.total() { other } else { one };
     Answer { end, ..best }
 }
@@ -180,24 +246,29 @@ fn with_learning(
     make: &dyn Fn(Engine) -> Together,
     counter: &Counter<'_>,
     limits: &Limits<'_>,
-    observer: &mut dyn Observer,
+    audience: &mut Audience<'_>,
 ) -> Answer {
     if !counter.has_frontier() {
-        return search(problem, make, u64::MAX, limits, observer);
+        audience.set_order(false);
+        return search(problem, make, u64::MAX, limits, audience);
     }
     let mut slices = Slices::new(problem, make(Engine::Learn));
     let mut work = WORK;
     for turn in 0.. {
-        let end = slices.go_on(work, limits, &mut Silent(observer));
+        let end = slices.go_on(work, limits, audience);
+        if audience.over == Some(Over::Most) {
+            let listed = Answer { end, stats: slices.stats, engine: "learn" };
+            return audience.by_memo_alone(listed, counter, limits);
+        }
         if end != End::NodeLimit || slices.stats.conflicts >= limits.nodes {
             return Answer { end, stats: slices.stats, engine: "learn" };
         }
-        let (end, stats) = counter.take_turn(turn, limits, observer);
+        let (end, stats) = counter.take_turn(turn, limits, audience);
         let counted = Answer { end, stats, engine: "memo" };
         if end == End::Exhausted {
             return counted;
         }
-        if end == End::Stopped || counter.spends(turn, limits) {
+        if end != End::NodeLimit || counter.spends(turn, limits) {
             return better(Answer { end, stats: slices.stats, engine: "learn" }, counted);
         }
         work = work.saturating_mul(GROWTH);
@@ -205,24 +276,158 @@ fn with_learning(
     unreachable!("some turn is long enough")
 }
 
-/// Hears of solutions, and counts elsewhere.
-struct Silent<'o>(&'o mut dyn Observer);
+/// Why no more covers are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Over {
+    /// There are too many, whatever the machine.
+    Most,
+    /// They take more memory than is allowed.
+    Room,
+}
 
-impl Observer for Silent<'_> {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+/// What is done with solutions.
+enum Heard {
+    /// They are counted, but by somebody else.
+    Nothing,
+    List(Covers),
+    Tree(Trie),
+}
+
+/// Hears of solutions; keeps them if a ZDD is to be made of them.
+struct Audience<'o> {
+    observer: &'o mut dyn Observer,
+    heard: Heard,
+    /// How many there were, and about how many there will be, as soon as that can be told.
+    found: u64,
+    expected: f64,
+    /// Whether they come in the order of a tree.
+    in_order: bool,
+    /// Bytes that they may take, and options that a list may have.
+    room: usize,
+    most: usize,
+    over: Option<Over>,
+}
+
+impl<'o> Audience<'o> {
+    fn new(observer: &'o mut dyn Observer, heard: Heard, room: usize) -> Self {
+        let (found, expected, in_order, most, over) = (0, 0.0, false, MOST, None);
+        Audience { observer, heard, found, expected, in_order, room, most, over }
+    }
+
+    /// From here on solutions come in the order of a tree, or nobody else has a way to go: then a list has no end.
+    fn set_order(&mut self, in_order: bool) {
+        self.in_order = in_order;
+        self.most = if in_order { MOST } else { usize::MAX };
+    }
+
+    fn draws(&self) -> bool {
+        !matches!(self.heard, Heard::Nothing)
+    }
+
+    /// Makes the diagram of what was heard in a search that came to this answer.
+    fn draw(self, problem: &Problem, answer: Answer, limits: &Limits<'_>) -> (Answer, Option<Zdd>) {
+        let made = match (self.over, self.heard) {
+            (Some(Over::Room), _) => Err(End::Full),
+            _ if answer.end != End::Exhausted => Err(answer.end),
+            (_, Heard::Nothing) => Err(answer.end),
+            (_, Heard::Tree(trie)) => trie.finish(),
+            (_, Heard::List(covers)) => {
+                let items = match problem.entries() <= LARGE {
+                    true => order::find(problem).items,
+                    false => (0..problem.primary() as u32).collect(),
+                };
+                let order = order::options(problem, &items);
+                let moment = Moment { stats: &answer.stats, choices: &Vec::<Choice>::new() };
+                let observer = self.observer;
+                let mut stops = || {
+                    let calls = limits.attention.swap(false, Ordering::Relaxed);
+                    calls && observer.tick(&moment).is_break()
+                };
+                covers.diagram(&order, self.room, &mut stops)
+            }
+        };
+        match made {
+            Ok(zdd) => (answer, Some(zdd)),
+            Err(end) => (Answer { end, ..answer }, None),
+        }
+    }
+
+    /// There are too many covers to list them. If the memo cannot do it either, so it is.
+    fn by_memo_alone(
+        &mut self,
+        listed: Answer,
+        counter: &Counter<'_>,
+        limits: &Limits<'_>,
+    ) -> Answer {
+        self.heard = Heard::Nothing;
+        let Some((end, stats)) = counter.run(limits, self) else {
+            return Answer { end: End::Full, ..listed };
+        };
+        let counted = Answer { end, stats, engine: "memo" };
+        match end {
+            End::Exhausted => counted,
+            _ => better(Answer { end, ..listed }, counted),
+        }
+    }
+
+    /// Writes a solution down.
+    fn keep(&mut self, choices: &dyn Choices) -> Result<(), Over> {
+        let bytes = match &mut self.heard {
+            Heard::Nothing => 0,
+            Heard::Tree(trie) => {
+                trie.push(&choices.cover()).map_err(|_| Over::Room)?;
+                trie.bytes()
+            }
+            Heard::List(covers) => {
+                covers.push(choices);
+                if covers.entries() > self.most {
+                    if !self.in_order {
+                        return Err(Over::Most);
+                    }
+                    let trie = std::mem::take(covers).into_trie().map_err(|_| Over::Room)?;
+                    self.heard = Heard::Tree(trie);
+                    return Ok(());
+                }
+                covers.bytes()
+            }
+        };
+        if bytes > self.room { Err(Over::Room) } else { Ok(()) }
+    }
+}
+
+impl Observer for Audience<'_> {
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+        if !self.draws() {
+            return ControlFlow::Continue(());
+        }
+        self.found += 1;
+        if self.in_order && self.found >= SAMPLE && self.found.is_power_of_two() {
+            self.expected = self.found as f64 / fraction(choices);
+        }
+        match self.keep(choices) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(over) => {
+                self.over = Some(over);
+                ControlFlow::Break(())
+            }
+        }
     }
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        self.0.tick(moment)
+        self.observer.tick(moment)
+    }
+
+    fn lacks_memory(&mut self) -> bool {
+        self.observer.lacks_memory()
     }
 }
 
 /// A search of `bits` or `links`, beside which the memo has its turns.
-struct Beside<'c, 'p, 'o> {
+struct Beside<'c, 'p, 'a, 'o> {
+    name: &'static str,
     plan: &'c dyn Fn() -> Counter<'p>,
     counter: Option<Counter<'p>>,
-    observer: &'o mut dyn Observer,
+    audience: &'a mut Audience<'o>,
     attention: &'c AtomicBool,
     most: u64,
     turn: u32,
@@ -232,13 +437,13 @@ struct Beside<'c, 'p, 'o> {
     stopped: bool,
 }
 
-impl Observer for Beside<'_, '_, '_> {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+impl Observer for Beside<'_, '_, '_, '_> {
+    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+        self.audience.solution(choices)
     }
 
     fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        self.observer.tick(moment)
+        self.audience.tick(moment)
     }
 
     fn more(&mut self, stats: &Stats) -> u64 {
@@ -246,20 +451,29 @@ impl Observer for Beside<'_, '_, '_> {
             return stats.nodes;
         }
         let counter = self.counter.get_or_insert_with(self.plan);
+        if self.audience.expected > HOPELESS {
+            let limits = Limits { nodes: self.most, attention: self.attention };
+            let known = Answer { end: End::NodeLimit, stats: stats.clone(), engine: self.name };
+            let answer = self.audience.by_memo_alone(known, counter, &limits);
+            self.stopped = answer.end == End::Stopped;
+            self.counted = Some(answer);
+            return stats.nodes;
+        }
         if stats.nodes < NODES {
             if !counter.is_narrow() {
                 return self.most.min(NODES);
             }
             let limits = Limits { nodes: self.most, attention: self.attention };
-            let (end, counted) = counter.by_frontier(&limits, self.observer);
+            let (end, counted) = counter.by_frontier(&limits, self.audience);
             self.counted = Some(Answer { end, stats: counted, engine: "memo" });
             self.stopped = end == End::Stopped;
             return stats.nodes;
         }
         let limits = Limits { nodes: u64::MAX, attention: self.attention };
-        let (end, counted) = counter.take_turn(self.turn, &limits, self.observer);
+        let (end, counted) = counter.take_turn(self.turn, &limits, self.audience);
         let known = self.counted.as_ref().map(|answer| answer.stats.total());
-        if end == End::Exhausted || known.is_none_or(|known| counted.total() > known) {
+        let ends = matches!(end, End::Exhausted | End::Full);
+        if ends || known.is_none_or(|known| counted.total() > known) {
             self.counted = Some(Answer { end, stats: counted, engine: "memo" });
         }
         if end != End::NodeLimit {

@@ -14,6 +14,7 @@ use std::sync::atomic::Ordering;
 
 use num_bigint::BigUint;
 
+use crate::ids::OptionId;
 use crate::search::memo::layer::{Layer, big};
 use crate::search::memo::plan::{Event, MOST_WORDS, Plan, Step};
 use crate::search::stats::Stats;
@@ -21,7 +22,7 @@ use crate::search::{End, Limits, Moment, Observer};
 use crate::solution::Choice;
 
 /// States between two looks at the attention flag.
-const PATIENCE: usize = 1 << 10;
+pub(super) const PATIENCE: usize = 1 << 10;
 
 /// The least number of bytes for which it pays to have layers.
 const LEAST: usize = 1 << 16;
@@ -43,18 +44,19 @@ pub struct Frontier<'a, 'o> {
 }
 
 /// A move for states of `N` words.
-struct Way<'p, const N: usize> {
+pub(super) struct Way<'p, const N: usize> {
+    pub(super) option: OptionId,
     forbid: [u64; N],
     set: [u64; N],
     events: &'p [Event],
 }
 
 /// A step for states of `N` words.
-struct Stage<'p, const N: usize> {
-    number: usize,
-    covered: [u64; N],
+pub(super) struct Stage<'p, const N: usize> {
+    pub(super) number: usize,
+    pub(super) covered: [u64; N],
     keep: [u64; N],
-    ways: Vec<Way<'p, N>>,
+    pub(super) ways: Vec<Way<'p, N>>,
     forgets: bool,
 }
 
@@ -64,17 +66,18 @@ fn words<const N: usize>(words: &[u64]) -> [u64; N] {
 }
 
 #[inline]
-fn meet<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
+pub(super) fn meet<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
 }
 
 impl<'p, const N: usize> Stage<'p, N> {
-    fn new(number: usize, step: &'p Step) -> Self {
+    pub(super) fn new(number: usize, step: &'p Step) -> Self {
         let mut covered = [0; N];
         if let Some(field) = step.covered {
             covered[field.word as usize] = field.ones << field.shift;
         }
         let ways = step.moves.iter().map(|way| Way {
+            option: way.option,
             forbid: words(&way.forbid),
             set: words(&way.set),
             events: &way.events,
@@ -85,7 +88,7 @@ impl<'p, const N: usize> Stage<'p, N> {
 
     /// The state after an option, if it fits.
     #[inline]
-    fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
+    pub(super) fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
         if meet(key, &way.forbid) {
             return None;
         }
@@ -104,7 +107,7 @@ impl<'p, const N: usize> Stage<'p, N> {
 
     /// The state after this step, if no rule refuses it.
     #[inline]
-    fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
+    pub(super) fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
         let mut forget =
             || plan.rules.iter().all(|rule| rule.forget(self.number, &mut state).is_fine());
         if self.forgets && !forget() {
@@ -114,7 +117,18 @@ impl<'p, const N: usize> Stage<'p, N> {
     }
 }
 
-impl<'a> Frontier<'a, '_> {
+impl<'a, 'o> Frontier<'a, 'o> {
+    /// Nothing is known yet.
+    pub fn new(
+        plan: &'a Plan,
+        limits: &'a Limits<'a>,
+        observer: &'o mut dyn Observer,
+        stats: &'o mut Stats,
+    ) -> Self {
+        let (total, end) = (BigUint::default(), End::Exhausted);
+        Frontier { plan, limits, observer, stats, total, end }
+    }
+
     /// Counts within so many bytes.
     pub fn run(&mut self, room: usize) {
         let _ = match self.plan.words {
@@ -130,12 +144,16 @@ impl<'a> Frontier<'a, '_> {
     }
 
     fn start<const N: usize>(&mut self, room: usize) -> ControlFlow<()> {
-        let steps = self.plan.steps.iter().enumerate();
-        let stages: Vec<Stage<'a, N>> =
-            steps.map(|(number, step)| Stage::new(number, step)).collect();
-        let levels = self.stats.profile.len().max(stages.len() + 1);
-        self.stats.profile.resize(levels, 0);
+        let stages = self.stages::<N>();
         self.sweep(&stages, 0, Layer::start(), room)
+    }
+
+    /// The steps, for states of `N` words.
+    pub(super) fn stages<const N: usize>(&mut self) -> Vec<Stage<'a, N>> {
+        let levels = self.stats.profile.len().max(self.plan.steps.len() + 1);
+        self.stats.profile.resize(levels, 0);
+        let steps = self.plan.steps.iter().enumerate();
+        steps.map(|(number, step)| Stage::new(number, step)).collect()
     }
 
     /// Counts what comes of the states of `layer`, before stage `from`, within so many bytes.
@@ -166,7 +184,7 @@ impl<'a> Frontier<'a, '_> {
     }
 
     /// Whether the rules accept a last state.
-    fn holds(&self, state: &[u64]) -> bool {
+    pub(super) fn holds(&self, state: &[u64]) -> bool {
         self.plan.rules.iter().all(|rule| rule.complete(state).is_fine())
     }
 
@@ -179,7 +197,7 @@ impl<'a> Frontier<'a, '_> {
         room: usize,
     ) -> ControlFlow<(), bool> {
         let plan = self.plan;
-        let mut hits = 0;
+        let mut reached = 0;
         for number in 0..layer.len() {
             if number % PATIENCE == 0 {
                 self.look_up(stage.number)?;
@@ -188,7 +206,10 @@ impl<'a> Frontier<'a, '_> {
                 }
             }
             let (key, count) = (layer.key(number), layer.count(number));
-            let mut reach = |state: [u64; N]| hits += u64::from(next.add(state, count));
+            let mut reach = |state: [u64; N]| {
+                next.add(state, count);
+                reached += 1;
+            };
             if meet(&key, &stage.covered) {
                 stage.pass(plan, key).into_iter().for_each(reach);
                 continue;
@@ -197,7 +218,7 @@ impl<'a> Frontier<'a, '_> {
                 stage.take(plan, way, &key).into_iter().for_each(&mut reach);
             }
         }
-        self.stats.hits += hits;
+        self.stats.hits += reached - next.len() as u64;
         self.stats.nodes += layer.len() as u64;
         self.stats.profile[stage.number] += layer.len() as u64;
         self.stats.memos = self.stats.memos.max((layer.len() + next.len()) as u64);
@@ -255,7 +276,17 @@ impl<'a> Frontier<'a, '_> {
     }
 
     /// Looks at the attention flag and the limit of nodes.
-    fn look_up(&mut self, at: usize) -> ControlFlow<()> {
+    pub(super) fn look_up(&mut self, at: usize) -> ControlFlow<()> {
+        self.attend(at)?;
+        if self.stats.nodes >= self.limits.nodes {
+            self.end = End::NodeLimit;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at the attention flag.
+    pub(super) fn attend(&mut self, at: usize) -> ControlFlow<()> {
         let attention = self.limits.attention;
         if attention.load(Ordering::Relaxed) {
             attention.store(false, Ordering::Relaxed);
@@ -265,10 +296,6 @@ impl<'a> Frontier<'a, '_> {
                 self.end = End::Stopped;
                 return ControlFlow::Break(());
             }
-        }
-        if self.stats.nodes >= self.limits.nodes {
-            self.end = End::NodeLimit;
-            return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     }

@@ -83,25 +83,26 @@ impl<const N: usize> Layer<N> {
         self.limbs = limbs;
     }
 
-    /// Adds to the count of `key`. True if the state was there already.
+    /// Adds to the count of `key`; answers with the number of the state.
     #[inline]
-    pub fn add(&mut self, key: [u64; N], count: &[u64]) -> bool {
+    pub fn add(&mut self, key: [u64; N], count: &[u64]) -> u32 {
         use hashbrown::hash_table::Entry;
         let keys = &mut self.keys;
         let same = |&at: &u32| keys[at as usize] == key;
         match self.table.entry(hash(&key), same, |&at| hash(&keys[at as usize])) {
             Entry::Occupied(entry) => {
-                let at = *entry.get() as usize;
-                self.increase(at, count);
-                true
+                let at = *entry.get();
+                self.increase(at as usize, count);
+                at
             }
             Entry::Vacant(entry) => {
-                entry.insert(keys.len() as u32);
+                let at = keys.len() as u32;
+                entry.insert(at);
                 keys.push(key);
                 debug_assert!(count.len() <= self.limbs);
                 self.counts.extend_from_slice(count);
                 self.counts.resize(keys.len() * self.limbs, 0);
-                false
+                at
             }
         }
     }

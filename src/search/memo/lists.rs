@@ -13,7 +13,8 @@ struct Node {
     down: u32,
     /// The item; [`SPACER`] at a spacer, whose `up` is the first node of the option before it.
     item: u32,
-    /// The number of the color, 0 for none; [`RIGHT`] while the item has this color.
+    /// The number of the color, 0 for none; [`RIGHT`] while the item has this color. At a spacer the
+    /// number of the option before it.
     color: u32,
 }
 
@@ -43,10 +44,10 @@ impl Lists {
         let header = |item| Node { up: item, down: item, item, color: 0 };
         let mut nodes: Vec<Node> = (0..items).map(header).collect();
         nodes.reserve(problem.entries() + problem.options() + 1);
-        let spacer = |first| Node { up: first, down: 0, item: SPACER, color: 0 };
-        nodes.push(spacer(0));
+        let spacer = |first, number| Node { up: first, down: 0, item: SPACER, color: number };
+        nodes.push(spacer(0, 0));
         let mut lengths = vec![0; items as usize];
-        for option in problem.option_ids() {
+        for (option, number) in problem.option_ids().zip(0..) {
             let first = nodes.len() as u32;
             for entry in problem.option(option) {
                 let (at, item) = (nodes.len() as u32, entry.item.raw());
@@ -56,7 +57,7 @@ impl Lists {
                 nodes[item as usize].up = at;
                 lengths[item as usize] += 1;
             }
-            nodes.push(spacer(first));
+            nodes.push(spacer(first, number));
         }
         let (covered, colors) = (vec![false; items as usize], vec![OPEN; items as usize]);
         Lists { nodes, items, primary: problem.primary() as u32, lengths, covered, colors }
@@ -119,6 +120,11 @@ impl Lists {
             at += 1;
         }
         self.nodes[at as usize].up
+    }
+
+    /// The number of the option of `node`.
+    pub fn number(&self, node: u32) -> u32 {
+        self.nodes[self.end(node) as usize + 1].color
     }
 
     /// The items of the option that starts at `start`, and whether they have the color that the option

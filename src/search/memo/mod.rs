@@ -28,11 +28,13 @@
 //! | `plan` | states as bits, options as masks |
 //! | `frontier` | layer by layer |
 //! | `layer` | a set of states with counts |
+//! | `diagram` | all covers as a ZDD, from the frontier |
 //! | `tree` | backtracking with a memo |
 //! | `lists` | its dancing links |
 //! | `store` | its memo |
 //! | `number` | counts of any size |
 
+pub mod diagram;
 pub mod frontier;
 pub mod layer;
 pub mod lists;
@@ -44,7 +46,7 @@ pub mod store;
 pub mod sweep;
 pub mod tree;
 
-use num_bigint::BigUint;
+use std::cell::RefCell;
 
 use crate::constraint::signature::Signature;
 use crate::problem::Problem;
@@ -53,6 +55,7 @@ use crate::search::memo::order::Order;
 use crate::search::memo::plan::Plan;
 use crate::search::memo::tree::Tree;
 use crate::search::stats::Stats;
+use crate::search::zdd::Zdd;
 use crate::search::{End, Limits, Observer};
 
 /// Bytes that a memo may take if nobody says how many.
@@ -71,6 +74,10 @@ const MANY: f64 = (1 << 28) as f64;
 const STATES: u64 = 1_500;
 const NODES: u64 = 600;
 
+/// The same for a moderate frontier from which a ZDD is to be made. All of its states would be kept, so it is not swept to the
+/// end at once.
+const KEPT: u64 = 1 << 18;
+
 /// By how much that grows from turn to turn.
 const GROWTH: u64 = 4;
 
@@ -86,6 +93,8 @@ pub struct Counter<'p> {
     plan: Option<Plan>,
     ruled: bool,
     room: usize,
+    /// The diagram that was made last, if diagrams are wanted.
+    zdd: Option<RefCell<Option<Zdd>>>,
 }
 
 impl<'p> Counter<'p> {
@@ -98,7 +107,18 @@ impl<'p> Counter<'p> {
             true => Plan::new(problem, &order.items, rules),
             false => None,
         };
-        Counter { problem, order, plan, ruled, room }
+        Counter { problem, order, plan, ruled, room, zdd: None }
+    }
+
+    /// The same, but whoever counts to the end makes a ZDD, too. That has no way to do with less memory:
+    /// then the count ends with [`End::Full`].
+    pub fn with_diagram(self) -> Self {
+        Counter { zdd: Some(RefCell::default()), ..self }
+    }
+
+    /// The ZDD of the count that came to the end, if one did.
+    pub fn take_diagram(&self) -> Option<Zdd> {
+        self.zdd.as_ref()?.take()
     }
 
     /// Whether the frontier is narrow for sure. Rules may make more states of one, but not many.
@@ -125,15 +145,14 @@ impl<'p> Counter<'p> {
     pub fn by_frontier(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
         let mut stats = Stats::default();
         let Some(plan) = &self.plan else { return (End::NodeLimit, stats) };
-        let mut frontier = Frontier {
-            plan,
-            limits,
-            observer,
-            stats: &mut stats,
-            total: BigUint::default(),
-            end: End::Exhausted,
-        };
-        frontier.run(self.room);
+        let mut frontier = Frontier::new(plan, limits, observer, &mut stats);
+        match &self.zdd {
+            None => frontier.run(self.room),
+            Some(zdd) => match frontier.diagram(self.room) {
+                Ok(made) => *zdd.borrow_mut() = Some(made),
+                Err(end) => frontier.end = end,
+            },
+        }
         let Frontier { end, total, .. } = frontier;
         stats.set_total(total);
         (end, stats)
@@ -141,8 +160,12 @@ impl<'p> Counter<'p> {
 
     /// Counts by backtracking. If it is stopped, the count is a lower bound.
     pub fn by_tree(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-        let mut tree = Tree::new(self.problem, &self.order.items, self.room, limits, observer);
+        let (items, draws) = (&self.order.items, self.zdd.is_some());
+        let mut tree = Tree::new(self.problem, items, draws, self.room, limits, observer);
         let (end, total) = tree.run();
+        if let (End::Exhausted, Some(zdd)) = (end, &self.zdd) {
+            *zdd.borrow_mut() = tree.take_diagram();
+        }
         let mut stats = tree.stats;
         stats.set_total(total);
         (end, stats)
@@ -168,7 +191,7 @@ impl<'p> Counter<'p> {
             if stats.total() >= best.total() {
                 best = stats;
             }
-            if end == End::Stopped || self.spends(turn, limits) {
+            if end != End::NodeLimit || self.spends(turn, limits) {
                 return Some((end, best));
             }
         }
@@ -181,7 +204,7 @@ impl<'p> Counter<'p> {
     }
 
     /// Tries each way with as much work as this turn has, or as `limits` allow; a moderate frontier to
-    /// the end. If neither is enough, the larger bound.
+    /// the end, if it is only counted, or with more. If neither is enough, the larger bound.
     pub fn take_turn(
         &self,
         turn: u32,
@@ -189,7 +212,11 @@ impl<'p> Counter<'p> {
         observer: &mut dyn Observer,
     ) -> (End, Stats) {
         if self.is_moderate() {
-            return self.by_frontier(limits, observer);
+            let nodes = match self.zdd {
+                Some(_) => turn_of(KEPT, turn).min(limits.nodes),
+                None => limits.nodes,
+            };
+            return self.by_frontier(&Limits { nodes, attention: limits.attention }, observer);
         }
         let within = |nodes: u64| {
             let nodes = turn_of(nodes, turn).min(limits.nodes);
@@ -207,7 +234,7 @@ impl<'p> Counter<'p> {
             }
             let stats = if stats.total() >= best.1.total() { stats } else { best.1 };
             best = (end, stats);
-            if end == End::Stopped {
+            if end != End::NodeLimit {
                 break;
             }
         }

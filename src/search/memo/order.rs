@@ -14,6 +14,7 @@
 //! instance a clue when its last edge is known. The sum over all steps of 2 to the width, an upper
 //! bound for the number of states, says which order is best.
 
+use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::memo::shape::Shape;
 use crate::search::memo::sweep::Sweep;
@@ -44,6 +45,18 @@ pub fn find(problem: &Problem) -> Order {
     }
     let states = sweep.measure(&items);
     Order { items, states }
+}
+
+/// The options by the first of their items in this order, and those of an item as they are numbered.
+pub fn options(problem: &Problem, items: &[u32]) -> Vec<OptionId> {
+    let mut place = vec![usize::MAX; problem.items()];
+    items.iter().enumerate().for_each(|(step, &item)| place[item as usize] = step);
+    let mut options: Vec<OptionId> = problem.option_ids().collect();
+    let step = |&option: &OptionId| {
+        problem.option(option).iter().map(|entry| place[entry.item.index()]).min()
+    };
+    options.sort_by_cached_key(step);
+    options
 }
 
 /// The best order that we find for `items`, which are connected to each other and to no others.

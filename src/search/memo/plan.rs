@@ -36,8 +36,10 @@ pub struct Event {
 }
 
 /// What covers the item of a step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Move {
+    /// The option.
+    pub option: OptionId,
     /// Bits that must not be set, with their words.
     pub forbid: Vec<u64>,
     /// Bits that are set then.
@@ -94,8 +96,12 @@ impl Plan {
         let mut steps: Vec<Step> = Vec::with_capacity(order.len());
         for (number, &item) in order.iter().enumerate() {
             let make = |&option: &OptionId| {
-                let mut made =
-                    Move { forbid: vec![0; words], set: vec![0; words], events: Vec::new() };
+                let mut made = Move {
+                    option,
+                    forbid: vec![0; words],
+                    set: vec![0; words],
+                    events: Vec::new(),
+                };
                 for entry in problem.option(option) {
                     let at = entry.item.index();
                     let way = spans.ways[at].binary_search(&entry.color.raw()).unwrap_or(0);

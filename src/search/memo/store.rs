@@ -2,7 +2,8 @@
 //!
 //! A key is a set of bits: the items that are left, and the colors that some remaining option asks for.
 //! Most words of a key are zero when few items are left, or when a component is far from all others;
-//! so an entry is a mask that tells which words are not, those words, and the count.
+//! so an entry is a mask that tells which words are not, those words, and the count; and, if a ZDD is made, a
+//! node.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -11,6 +12,7 @@ use hashbrown::HashTable;
 use num_bigint::BigUint;
 
 use crate::search::memo::number::Number;
+use crate::search::memo::tree::Value;
 
 /// Counts from here on are the numbers of big ones.
 const BIG: u64 = 1 << 63;
@@ -23,7 +25,9 @@ pub type Key = Vec<u64>;
 pub struct Store {
     /// Words of a key before it is packed.
     width: usize,
-    /// Entries: the count, then the key.
+    /// Words of an entry before the key: the count, and perhaps a node.
+    head: usize,
+    /// Entries.
     entries: Vec<u64>,
     table: HashTable<u32>,
     bigs: Vec<BigUint>,
@@ -39,10 +43,11 @@ fn hash(key: &[u64]) -> u64 {
 }
 
 impl Store {
-    /// For keys of `width` words.
-    pub fn new(width: usize, room: usize) -> Self {
+    /// For keys of `width` words. Nodes are kept if `draws` says so.
+    pub fn new(width: usize, draws: bool, room: usize) -> Self {
         let (entries, bigs) = (Vec::new(), Vec::new());
-        Store { width, entries, table: HashTable::new(), bigs, big_bytes: 0, room }
+        let head = 1 + usize::from(draws);
+        Store { width, head, entries, table: HashTable::new(), bigs, big_bytes: 0, room }
     }
 
     /// Number of entries.
@@ -74,27 +79,30 @@ impl Store {
     }
 
     /// What is known about `key`.
-    pub fn find(&self, key: &[u64]) -> Option<Number> {
-        let at = *self.table.find(hash(key), |&at| key_at(&self.entries, self.width, at) == key)?;
-        let count = self.entries[at as usize];
-        Some(match count < BIG {
-            true => Number::Small(count),
-            false => Number::from_big(self.bigs[(count - BIG) as usize].clone()),
-        })
+    pub fn find(&self, key: &[u64]) -> Option<Value> {
+        let Store { width, head, entries, .. } = self;
+        let same = |&at: &u32| key_at(entries, *width, *head, at) == key;
+        let at = *self.table.find(hash(key), same)? as usize;
+        let count = match entries[at] {
+            count if count < BIG => Number::Small(count),
+            count => Number::from_big(self.bigs[(count - BIG) as usize].clone()),
+        };
+        let node = if *head > 1 { entries[at + 1] as u32 } else { 0 };
+        Some(Value { count, node })
     }
 
     /// Remembers it, if there is room.
-    pub fn insert(&mut self, key: &[u64], count: &Number) {
+    pub fn insert(&mut self, key: &[u64], value: &Value) {
         let (entries, table) = (&self.entries, &self.table);
-        let grows = entries.len() + key.len() + 1 > entries.capacity();
+        let grows = entries.len() + key.len() + self.head > entries.capacity();
         let rehashes = table.len() == table.capacity();
         // For a moment the old and the new array are there.
-        let more = usize::from(grows) * 2 * (entries.capacity() + key.len() + 1) * 8
+        let more = usize::from(grows) * 2 * (entries.capacity() + key.len() + self.head) * 8
             + usize::from(rehashes) * 2 * table.allocation_size();
         if self.bytes().saturating_add(more) > self.room || entries.len() > u32::MAX as usize {
             return;
         }
-        let count = match count {
+        let count = match &value.count {
             Number::Small(small) if *small < BIG => *small,
             big => {
                 self.bigs.push(big.big());
@@ -104,15 +112,16 @@ impl Store {
         };
         let at = self.entries.len() as u32;
         self.entries.push(count);
+        self.entries.extend((1..self.head).map(|_| u64::from(value.node)));
         self.entries.extend_from_slice(key);
-        let Store { width, entries, table, .. } = self;
-        table.insert_unique(hash(key), at, |&at| hash(key_at(entries, *width, at)));
+        let Store { width, head, entries, table, .. } = self;
+        table.insert_unique(hash(key), at, |&at| hash(key_at(entries, *width, *head, at)));
     }
 }
 
 /// The key of the entry at `at`.
-fn key_at(entries: &[u64], width: usize, at: u32) -> &[u64] {
-    let entry = &entries[at as usize + 1..];
+fn key_at(entries: &[u64], width: usize, head: usize, at: u32) -> &[u64] {
+    let entry = &entries[at as usize + head..];
     if width == 1 {
         return &entry[..1];
     }
@@ -131,7 +140,8 @@ mod tests {
     fn remembers_what_it_is_told_while_there_is_room() {
         for width in [1, 2, 5, 64, 70] {
             let mut random = fastrand::Rng::with_seed(width as u64);
-            let mut store = Store::new(width, 1 << 16);
+            let draws = width % 2 == 0;
+            let mut store = Store::new(width, draws, 1 << 16);
             let mut told = std::collections::HashMap::new();
             for _ in 0..5000 {
                 let mut words: Vec<u64> = vec![0; width];
@@ -148,8 +158,10 @@ mod tests {
                     assert!(found.is_none());
                     let count =
                         Number::Small(random.u64(..)).times(&Number::Small(random.u64(..3)));
-                    store.insert(&key, &count);
-                    told.insert(words, count);
+                    let node = if draws { random.u32(..) } else { 0 };
+                    let value = Value { count, node };
+                    store.insert(&key, &value);
+                    told.insert(words, value);
                 }
                 assert!(store.bytes() <= 1 << 16);
             }

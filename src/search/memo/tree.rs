@@ -15,12 +15,14 @@ use std::sync::atomic::Ordering;
 
 use num_bigint::BigUint;
 
+use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::memo::lists::{Lists, OPEN};
 use crate::search::memo::number::Number;
 use crate::search::memo::shape;
 use crate::search::memo::store::{Key, Store};
 use crate::search::stats::Stats;
+use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
 use crate::search::{End, Limits, Moment, Observer};
 use crate::solution::Choice;
 
@@ -29,6 +31,41 @@ const LONGEST_PAUSE: u32 = 256;
 
 /// No item, in the frame of the root.
 const ROOT: u32 = u32::MAX;
+
+/// What is known of some items: in how many ways they can be covered, and the node of all these ways, if a
+/// ZDD is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// How many.
+    pub count: Number,
+    /// The node.
+    pub node: u32,
+}
+
+impl Value {
+    const ZERO: Value = Value { count: Number::ZERO, node: NONE };
+    const ONE: Value = Value { count: Number::ONE, node: UNIT };
+
+    /// With what is known of other items. Where there is a diagram, there are no others.
+    fn times(&self, other: &Value) -> Value {
+        let node = if self.node == UNIT { other.node } else { self.node };
+        Value { count: self.count.times(&other.count), node }
+    }
+}
+
+/// A ZDD in the making.
+#[derive(Debug)]
+struct Drawing {
+    zdd: Zdd,
+    unique: Unique,
+    room: usize,
+}
+
+impl Drawing {
+    fn new(room: usize) -> Self {
+        Drawing { zdd: Zdd::new(Source::Tree), unique: Unique::default(), room }
+    }
+}
 
 /// A component: some items of `Tree::items`, the primary ones first.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +82,9 @@ struct Frame {
     node: u32,
     part: Part,
     /// Covers of `part` by options before the one at hand.
-    sum: Number,
+    sum: Value,
     /// Covers of the components that are done, under the option at hand.
-    product: Number,
+    product: Value,
     /// Where its components begin in `Tree::parts` and their items in `Tree::items`, and where its key
     /// is in `Tree::keys`.
     parts: usize,
@@ -81,15 +118,18 @@ pub struct Tree<'a, 'o> {
     rank: Vec<u32>,
     limits: &'a Limits<'a>,
     observer: &'o mut dyn Observer,
+    drawing: Option<Drawing>,
     /// What is counted on the way.
     pub stats: Stats,
 }
 
 impl<'a, 'o> Tree<'a, 'o> {
-    /// A count of the covers of `problem`, with a memo of at most `room` bytes.
+    /// A count of the covers of `problem`, with a memo of at most `room` bytes. A ZDD of them takes half of the room,
+    /// if one is wanted.
     pub fn new(
         problem: &Problem,
         order: &[u32],
+        draws: bool,
         room: usize,
         limits: &'a Limits<'a>,
         observer: &'o mut dyn Observer,
@@ -109,8 +149,11 @@ impl<'a, 'o> Tree<'a, 'o> {
         let mut rank = vec![0; problem.primary()];
         order.iter().zip(0..).for_each(|(&item, place)| rank[item as usize] = place);
         let lists = Lists::new(problem);
+        let half = if draws { room / 2 } else { 0 };
+        let room = (room - half).saturating_sub(lists.bytes());
         Tree {
-            store: Store::new(width, room.saturating_sub(lists.bytes())),
+            store: Store::new(width, draws, room),
+            drawing: draws.then(|| Drawing::new(half)),
             met: vec![0; lists.size()],
             lists,
             places,
@@ -139,8 +182,8 @@ impl<'a, 'o> Tree<'a, 'o> {
             item: ROOT,
             node: ROOT,
             part,
-            sum: Number::ZERO,
-            product: Number::ONE,
+            sum: Value::ZERO,
+            product: Value::ONE,
             parts: 0,
             items: self.items.len(),
             key: 0,
@@ -150,53 +193,59 @@ impl<'a, 'o> Tree<'a, 'o> {
         loop {
             // The components of the newest choice, one after the other.
             let Some(frame) = self.frames.last() else { unreachable!("the root stays") };
-            if self.parts.len() == frame.parts || frame.product.is_zero() {
+            if self.parts.len() == frame.parts || frame.product.count.is_zero() {
                 if frame.item == ROOT {
-                    return (End::Exhausted, frame.product.big());
+                    let Value { count, node } = &frame.product;
+                    if let Some(drawing) = &mut self.drawing {
+                        drawing.zdd.root = *node;
+                    }
+                    return (End::Exhausted, count.big());
                 }
-                self.finish_option();
+                if let Err(end) = self.finish_option() {
+                    return (end, self.known());
+                }
                 self.next_option();
                 continue;
             }
             let Some(part) = self.parts.pop() else { continue };
             match self.enter(part) {
                 ControlFlow::Break(end) => return (end, self.known()),
-                ControlFlow::Continue(Some(count)) => self.tell(&count),
+                ControlFlow::Continue(Some(value)) => self.tell(&value),
                 ControlFlow::Continue(None) => self.next_option(),
             }
         }
     }
 
-    /// A component of the newest choice has so many covers.
-    fn tell(&mut self, count: &Number) {
+    /// A component of the newest choice has these covers.
+    fn tell(&mut self, value: &Value) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.product = frame.product.times(count);
+            frame.product = frame.product.times(value);
         }
     }
 
     /// Looks at what is left of a component: answers with its count if that is clear, or else begins to
     /// cover an item.
-    fn enter(&mut self, part: Part) -> ControlFlow<End, Option<Number>> {
+    fn enter(&mut self, part: Part) -> ControlFlow<End, Option<Value>> {
         self.stats.enter(self.frames.len() - 1);
         self.look_up()?;
         let items = &self.items[part.start..part.end];
         let primary = items.iter().copied().take_while(|&item| self.lists.is_primary(item));
         let Some(item) = primary.min_by_key(|&item| self.lists.length(item)) else {
-            return ControlFlow::Continue(Some(Number::ONE));
+            return ControlFlow::Continue(Some(Value::ONE));
         };
         if self.lists.length(item) == 0 {
-            return ControlFlow::Continue(Some(Number::ZERO));
+            return ControlFlow::Continue(Some(Value::ZERO));
         }
         let key = self.keys.len();
         self.write_key(part);
-        if let Some(count) = self.store.find(&self.keys[key..]) {
+        if let Some(value) = self.store.find(&self.keys[key..]) {
             self.keys.truncate(key);
             self.stats.hits += 1;
-            return ControlFlow::Continue(Some(count));
+            return ControlFlow::Continue(Some(value));
         }
         self.lists.cover(item);
         let (parts, items, nodes) = (self.parts.len(), self.items.len(), self.stats.nodes);
-        let (sum, product) = (Number::ZERO, Number::ONE);
+        let (sum, product) = (Value::ZERO, Value::ONE);
         self.frames.push(Frame { item, node: item, part, sum, product, parts, items, key, nodes });
         ControlFlow::Continue(None)
     }
@@ -206,7 +255,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.node = self.lists.next(frame.node);
         if frame.node != frame.item {
-            frame.product = Number::ONE;
+            frame.product = Value::ONE;
             let part = frame.part;
             self.lists.commit(frame.node);
             self.divide(part);
@@ -224,13 +273,23 @@ impl<'a, 'o> Tree<'a, 'o> {
     }
 
     /// Takes the option at hand back.
-    fn finish_option(&mut self) {
-        let Some(frame) = self.frames.last_mut() else { return };
-        frame.sum = frame.sum.plus(&frame.product);
+    fn finish_option(&mut self) -> Result<(), End> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let Frame { sum, product, node, .. } = frame;
+        sum.count = sum.count.plus(&product.count);
+        if let Some(Drawing { zdd, unique, .. }) = &mut self.drawing {
+            let option = OptionId::new(self.lists.number(*node));
+            sum.node = unique.node(zdd, Node { option, lo: sum.node, hi: product.node })?;
+        }
         self.parts.truncate(frame.parts);
         self.items.truncate(frame.items);
-        let node = frame.node;
-        self.lists.uncommit(node);
+        self.lists.uncommit(*node);
+        Ok(())
+    }
+
+    /// The ZDD, if one is wanted and the count has come to its end.
+    pub fn take_diagram(&mut self) -> Option<Zdd> {
+        self.drawing.take().map(|drawing| drawing.zdd)
     }
 
     /// A bound for the count, from what stands.
@@ -240,8 +299,8 @@ impl<'a, 'o> Tree<'a, 'o> {
         for frame in self.frames.iter().rev() {
             // The component at hand has been taken off `parts`.
             let open = waiting > frame.parts;
-            known = if open { Number::ZERO } else { frame.product.times(&known) };
-            known = known.plus(&frame.sum);
+            known = if open { Number::ZERO } else { frame.product.count.times(&known) };
+            known = known.plus(&frame.sum.count);
             waiting = frame.parts;
         }
         known.big()
@@ -268,8 +327,8 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Writes down the components of what is left of a component.
     fn divide(&mut self, part: Part) {
-        if self.wait > 0 {
-            self.wait -= 1;
+        if self.wait > 0 || self.drawing.is_some() {
+            self.wait = self.wait.saturating_sub(1);
             self.copy(part);
             return;
         }
@@ -358,6 +417,11 @@ impl<'a, 'o> Tree<'a, 'o> {
             if self.observer.tick(&moment).is_break() {
                 return ControlFlow::Break(End::Stopped);
             }
+        }
+        if let Some(Drawing { zdd, unique, room }) = &self.drawing
+            && zdd.bytes() + 3 * unique.bytes() > *room
+        {
+            return ControlFlow::Break(End::Full);
         }
         match self.stats.nodes > self.limits.nodes {
             true => ControlFlow::Break(End::NodeLimit),

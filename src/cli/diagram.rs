@@ -1,0 +1,77 @@
+//! `quadrille solve --format zdd`: all solutions at once, as a diagram in the text of `dlx6`.
+//!
+//! It is written when it is complete, or not at all.
+
+use crate::cli::args::Solve;
+use crate::cli::exit::{Failure, Outcome};
+use crate::cli::output;
+use crate::cli::rules::{Rules, dialect};
+use crate::cli::session::Session;
+use crate::cli::solve::verdict;
+use crate::dlx::parse::Dlx;
+use crate::ids::OptionId;
+use crate::search::zdd::Source;
+use crate::solutions::zdd;
+
+/// Refuses flags that a diagram of all solutions leaves no room for.
+pub fn admit(flags: &Solve) -> Result<(), Failure> {
+    let long = &flags.long;
+    let given = [
+        ("--count", flags.count),
+        ("--limit", flags.limit.is_some()),
+        ("--first", flags.first),
+        ("--every", flags.every > 1),
+        ("--unique", flags.unique),
+        ("--proof", flags.proof.is_some()),
+        ("--facts", flags.facts.is_some()),
+        ("--min-cost", flags.min_cost),
+        ("--best", flags.best.is_some()),
+        ("--checkpoint", long.checkpoint.is_some()),
+        ("--resume", long.resume.is_some()),
+        ("--part", long.part.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => {
+            let what = format!("--format zdd is one diagram of all solutions, without {flag}");
+            Err(Failure::Usage(what))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Runs it on a problem that has been read.
+pub fn run(
+    flags: &Solve,
+    session: &Session<'_>,
+    (name, dlx): (&str, &Dlx),
+    rules: &Rules,
+    original: Option<&[OptionId]>,
+) -> Outcome {
+    let (messages, problem) = (session.messages, &dlx.problem);
+    if problem.has_bounds() {
+        return Err(dialect(name, dlx, "--format zdd: a diagram knows no bounds on items"));
+    }
+    if problem.has_costs() {
+        return Err(dialect(name, dlx, "--format zdd: a diagram has no place for costs"));
+    }
+    let read = session.control.elapsed();
+    let path = flags.output.as_deref();
+    output::probe(path)?;
+    if flags.long.threads != 1 {
+        messages.detail("threads: 1 (a ZDD is made by one)");
+    }
+    let (mut answer, zdd) = session.diagram(problem, rules);
+    if let Some(zdd) = &zdd {
+        answer.stats.diagram = Some(zdd.size());
+        let source = match zdd.source {
+            Source::Frontier => "from the frontier; its options are ordered",
+            Source::Tree => "from a search tree; its options are not ordered",
+            Source::List => "from a list of the solutions; its options are ordered",
+        };
+        messages.detail(&format!("zdd: {} nodes, {source}", zdd.size()));
+        output::write_whole(path, |out| zdd::write(zdd, original, out))?;
+    }
+    let status = verdict(false, &answer, session, messages);
+    session.print_stats(&answer, read);
+    Ok(status)
+}

@@ -1,0 +1,405 @@
+//! Diagrams of all solutions against brute force, other engines, formulas, and programs that share nothing
+//! with them. What is written is read back by a reader of the tests' own.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use common::zdd::{Diagram, read};
+use common::{fixture, random, slurp, table};
+use num_bigint::BigUint;
+use quadrille::constraint::connected::Connected;
+use quadrille::constraint::graph::Graph;
+use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::{Constraint, Together};
+use quadrille::problem::Problem;
+use quadrille::search::auto::{self, Answer};
+use quadrille::search::memo::Counter;
+use quadrille::search::stats::Stats;
+use quadrille::search::zdd::{Source, Zdd};
+use quadrille::search::{self, End, Limits, Moment, Observer, bits, learn};
+use quadrille::solution::Choices;
+use quadrille::solutions::zdd::write;
+
+struct Deaf;
+
+impl Observer for Deaf {
+    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// One of the ways to make a diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Frontier,
+    Tree,
+    Memo,
+    Auto,
+    Links,
+    Bits,
+    Learn,
+}
+
+const ALL: [Way; 7] =
+    [Way::Frontier, Way::Tree, Way::Memo, Way::Auto, Way::Links, Way::Bits, Way::Learn];
+
+type Rules<'a> = &'a dyn Fn() -> Together;
+
+fn make(
+    problem: &Problem,
+    rules: Rules<'_>,
+    way: Way,
+    room: usize,
+    nodes: u64,
+) -> (End, Stats, Option<Zdd>) {
+    let quiet = AtomicBool::new(false);
+    let limits = Limits { nodes, attention: &quiet };
+    let counter = || {
+        let signatures = rules().signatures().expect("the rules have signatures");
+        Counter::new(problem, signatures, room).with_diagram()
+    };
+    let by_memo = |counter: Counter<'_>, (end, stats)| (end, stats, counter.take_diagram());
+    let list = |in_order, visit: &dyn Fn(&mut dyn Observer) -> (End, Stats)| {
+        let visit = |observer: &mut dyn Observer| {
+            let (end, stats) = visit(observer);
+            Answer { end, stats, engine: "" }
+        };
+        auto::listed(problem, in_order, room, &limits, &mut Deaf, visit)
+    };
+    let (answer, zdd) = match way {
+        Way::Frontier => {
+            let counter = counter();
+            let made = counter.by_frontier(&limits, &mut Deaf);
+            return by_memo(counter, made);
+        }
+        Way::Tree => {
+            let counter = counter();
+            let made = counter.by_tree(&limits, &mut Deaf);
+            return by_memo(counter, made);
+        }
+        Way::Memo => {
+            let counter = counter();
+            let made = counter.run(&limits, &mut Deaf).expect("some way leads to the end");
+            return by_memo(counter, made);
+        }
+        Way::Auto => auto::diagram(problem, &|_| rules(), room, &limits, &mut Deaf),
+        Way::Links => list(rules().is_empty(), &|observer| {
+            search::solve(problem, &mut rules(), &limits, observer)
+        }),
+        Way::Bits => list(true, &|observer| bits::solve(problem, &limits, observer)),
+        Way::Learn => {
+            list(false, &|observer| learn::solve(problem, &mut rules(), &limits, observer))
+        }
+    };
+    (answer.end, answer.stats, zdd)
+}
+
+const ROOM: usize = 1 << 30;
+
+fn text(zdd: &Zdd) -> String {
+    let mut text = Vec::new();
+    write(zdd, None, &mut text).expect("memory does not fail");
+    String::from_utf8(text).expect("text")
+}
+
+/// The diagram, which has as many solutions as were counted.
+#[track_caller]
+fn diagram(problem: &Problem, rules: Rules<'_>, way: Way) -> Diagram {
+    let (end, stats, zdd) = make(problem, rules, way, ROOM, u64::MAX);
+    assert_eq!(end, End::Exhausted, "{way:?}");
+    let zdd = zdd.expect("a diagram");
+    let diagram = read(&text(&zdd));
+    diagram.is_reduced();
+    assert_eq!(diagram.count(), stats.total(), "{way:?}");
+    // As `dlx6` counts nodes.
+    let size = if diagram.root == 0 { 1 } else { diagram.nodes.len() as u64 + 2 };
+    assert_eq!(zdd.size(), size, "{way:?}");
+    if zdd.source != Source::Tree {
+        assert!(diagram.is_ordered(), "{way:?}");
+    }
+    diagram
+}
+
+fn none() -> Together {
+    Together::new()
+}
+
+#[test]
+fn has_each_solution_of_random_problems_once() {
+    let mut solvable = 0;
+    for seed in 0..1200 {
+        let plain = random::xcc(seed);
+        let text = plain.text();
+        let expected = plain.solutions_by_subsets();
+        let problem = common::problem(text.as_bytes());
+        let mut ordered = None;
+        for way in ALL {
+            let made = diagram(&problem, &none, way);
+            assert_eq!(made.distinct_sets(), expected, "{way:?}, seed {seed}\n{text}");
+            // A set has one diagram for each order, whoever makes it.
+            if !matches!(way, Way::Tree | Way::Memo | Way::Auto) {
+                let made = made.renumbered();
+                let first = ordered.get_or_insert_with(|| made.clone());
+                assert_eq!(*first, made, "{way:?}, seed {seed}\n{text}");
+            }
+        }
+        solvable += usize::from(!expected.is_empty());
+    }
+    assert!(solvable > 600, "{solvable}");
+}
+
+fn looped(problem: &Problem) -> Together {
+    let graph = Graph::read(problem).expect("the names of edges are right");
+    let mut rules = Together::new();
+    rules.push(Box::new(SingleLoop::new(problem, &graph)));
+    rules
+}
+
+#[test]
+fn has_each_loop_of_random_lattices_once() {
+    let mut solvable = 0;
+    for seed in 0..600 {
+        let lattice = random::lattice(seed, 1);
+        let text = lattice.plain.text();
+        let problem = common::problem(text.as_bytes());
+        let mut expected = lattice.plain.solutions_by_items();
+        expected.retain(|cover| common::brute::is_single_cycle(&lattice.present(cover)));
+        let rules = || looped(&problem);
+        for way in [Way::Frontier, Way::Auto, Way::Links, Way::Learn] {
+            let made = diagram(&problem, &rules, way);
+            assert_eq!(made.distinct_sets(), expected, "{way:?}, seed {seed}\n{text}");
+        }
+        solvable += usize::from(!expected.is_empty());
+    }
+    assert!(solvable > 60, "{solvable}");
+}
+
+/// Cells that options color 0 or 1, themselves and those beside them; what is 1 must be connected.
+#[test]
+fn has_each_connected_coloring_once() {
+    let mut several = 0;
+    for seed in 0..300 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (rows, cols) = (random.usize(1..4), random.usize(1..4));
+        let cells: Vec<(usize, usize)> =
+            (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c))).collect();
+        let name = |&(r, c): &(usize, usize)| format!("{}{}", 2 * r + 1, 2 * c + 1);
+        let mut text: String = (0..cells.len()).map(|i| format!("p{i} ")).collect();
+        text += "|";
+        cells.iter().for_each(|cell| text += &format!(" {}", name(cell)));
+        text += "\n";
+        for (i, cell) in cells.iter().enumerate() {
+            for color in 0..2 {
+                text += &format!("p{i} {}:{color}", name(cell));
+                for other in &cells {
+                    let near = cell.0.abs_diff(other.0) + cell.1.abs_diff(other.1) == 1;
+                    if near && random.u8(..8) == 0 {
+                        text += &format!(" {}:{}", name(other), random.u8(..2));
+                    }
+                }
+                text += "\n";
+            }
+        }
+        let problem = common::problem(text.as_bytes());
+        let rules = || {
+            let mut rules = Together::new();
+            rules.push(Box::new(Connected::new(&problem, b"1").expect("there are cells")));
+            rules
+        };
+        // `links` judges complete covers by a search of its own.
+        let mut expected = common::solve(&problem, &mut rules()).sets();
+        expected.iter_mut().for_each(|set| set.sort_unstable());
+        expected.sort();
+        for way in [Way::Frontier, Way::Auto, Way::Learn] {
+            let made = diagram(&problem, &rules, way);
+            assert_eq!(made.distinct_sets(), expected, "{way:?}, seed {seed}\n{text}");
+        }
+        several += usize::from(expected.len() > 1);
+    }
+    assert!(several > 150, "{several}");
+}
+
+/// The counts of Knuth's `dlx2`, which are those of his `dlx6`.
+#[test]
+fn has_as_many_solutions_of_the_stored_problems_as_knuth_counts() {
+    let mut files = 0;
+    for row in table("xcc/expected.tsv") {
+        if row[1] != "dlx2" {
+            continue;
+        }
+        let problem = common::problem(&slurp(&fixture(&row[0])));
+        let ways = match problem.primary() < 50 {
+            true => &[Way::Frontier, Way::Tree, Way::Auto][..],
+            false => &[Way::Auto],
+        };
+        for &way in ways {
+            assert_eq!(
+                diagram(&problem, &none, way).count().to_string(),
+                row[2],
+                "{way:?} {}",
+                row[0]
+            );
+        }
+        files += 1;
+    }
+    assert!(files > 30, "only {files} files");
+}
+
+fn dominoes(n: usize) -> Problem {
+    let name = |r: usize, c: usize| format!("{r},{c}");
+    let cells = || (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
+    let mut text: String = cells().map(|(r, c)| name(r, c) + " ").collect();
+    for (r, c) in cells() {
+        for (s, d) in [(r + 1, c), (r, c + 1)].into_iter().filter(|&(s, d)| s < n && d < n) {
+            text += &format!("\n{} {}", name(r, c), name(s, d));
+        }
+    }
+    common::problem(text.as_bytes())
+}
+
+/// OEIS A004003.
+#[test]
+fn has_all_coverings_by_dominoes() {
+    for (n, count) in [(2, "2"), (4, "36"), (6, "6728"), (8, "12988816"), (12, "53060477521960000")]
+    {
+        for way in [Way::Frontier, Way::Tree, Way::Memo, Way::Auto] {
+            let made = diagram(&dominoes(n), &none, way);
+            assert_eq!(made.count().to_string(), count, "{way:?}, {n}");
+        }
+    }
+}
+
+/// A blank slitherlink of n x n cells: a vertex has no edge or two of those around it.
+fn slitherlink(n: usize) -> Problem {
+    const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let name = |r: usize, c: usize| format!("{}{}", DIGITS[r] as char, DIGITS[c] as char);
+    let places = |odd: usize| {
+        let all = (0..=2 * n).flat_map(move |r| (0..=2 * n).map(move |c| (r, c)));
+        all.filter(move |(r, c)| r % 2 + c % 2 == odd)
+    };
+    let names = |odd| places(odd).map(|(r, c)| name(r, c)).collect::<Vec<_>>().join(" ");
+    let mut text = format!("{} | {}\n", names(0), names(1));
+    for (r, c) in places(0) {
+        let around = [(r.wrapping_sub(1), c), (r, c.wrapping_sub(1)), (r, c + 1), (r + 1, c)];
+        let edges: Vec<_> = around.iter().filter(|(r, c)| *r <= 2 * n && *c <= 2 * n).collect();
+        for tile in (0..1usize << edges.len()).filter(|tile| [0, 2].contains(&tile.count_ones())) {
+            text += &name(r, c);
+            for (i, &&(r, c)) in edges.iter().enumerate() {
+                text += &format!(" {}:{}", name(r, c), tile >> i & 1);
+            }
+            text += "\n";
+        }
+    }
+    common::problem(text.as_bytes())
+}
+
+/// OEIS A140517: cycles in the grid of n x n cells.
+#[test]
+fn has_all_cycles_of_a_grid() {
+    for (n, count) in [
+        (1, "1"),
+        (2, "13"),
+        (3, "213"),
+        (4, "9349"),
+        (5, "1222363"),
+        (6, "487150371"),
+        (7, "603841648931"),
+        (8, "2318527339461265"),
+    ] {
+        let problem = slitherlink(n);
+        let made = diagram(&problem, &|| looped(&problem), Way::Auto);
+        assert_eq!(made.count().to_string(), count, "{n}");
+    }
+}
+
+/// Items without anything in common double the solutions; their diagram has two nodes for each.
+#[test]
+fn what_is_independent_takes_two_nodes() {
+    let names: Vec<String> = (0..100).map(|i| format!("a{i}")).collect();
+    let options: String = names.iter().map(|name| format!("{name}\n{name}\n")).collect();
+    let problem = common::problem(format!("{}\n{options}", names.join(" ")).as_bytes());
+    for way in [Way::Frontier, Way::Tree, Way::Memo, Way::Auto] {
+        let made = diagram(&problem, &none, way);
+        assert_eq!(made.count(), BigUint::from(2u32).pow(100), "{way:?}");
+        assert_eq!(made.nodes.len(), 200, "{way:?}");
+    }
+}
+
+/// Within little memory there is a right diagram or none.
+#[test]
+fn without_memory_there_is_no_diagram() {
+    let board = slitherlink(5);
+    let problems: [(&Problem, &dyn Fn() -> Together, &str); 2] =
+        [(&board, &|| looped(&board), "1222363"), (&dominoes(8), &none, "12988816")];
+    for (problem, rules, count) in problems {
+        let mut ends = Vec::new();
+        for room in (8..24).map(|bits| 1 << bits) {
+            for way in [Way::Frontier, Way::Tree, Way::Auto] {
+                if way == Way::Tree && !rules().is_empty() {
+                    continue;
+                }
+                let (end, _, zdd) = make(problem, rules, way, room, u64::MAX);
+                match zdd {
+                    Some(zdd) if end == End::Exhausted => {
+                        assert_eq!(read(&text(&zdd)).count().to_string(), count, "{way:?} {room}");
+                    }
+                    Some(_) => panic!("{way:?}: a diagram that is not complete"),
+                    None => assert_eq!(end, End::Full, "{way:?} {room}"),
+                }
+                ends.push(end);
+            }
+        }
+        assert!(ends.contains(&End::Full) && ends.contains(&End::Exhausted), "{ends:?}");
+    }
+}
+
+/// With any limit of nodes there is a right diagram or none.
+#[test]
+fn a_limit_of_nodes_leaves_no_diagram() {
+    for seed in 0..200 {
+        let plain = random::xcc(seed);
+        let text_of = plain.text();
+        let expected = plain.solutions_by_subsets();
+        let problem = common::problem(text_of.as_bytes());
+        for (way, nodes) in ALL.into_iter().flat_map(|way| [0, 1, 2, 5, 20].map(|n| (way, n))) {
+            let (end, stats, zdd) = make(&problem, &none, way, ROOM, nodes);
+            assert_eq!(end == End::Exhausted, zdd.is_some(), "{way:?} {nodes} {seed}");
+            match zdd {
+                Some(zdd) => assert_eq!(read(&text(&zdd)).distinct_sets(), expected),
+                None => {
+                    assert_eq!(end, End::NodeLimit, "{way:?} {nodes} {seed}");
+                    assert!(stats.total() <= expected.len().into(), "{way:?} {nodes} {seed}");
+                }
+            }
+        }
+    }
+}
+
+/// Whoever says stop when called gets no diagram, at whatever time the call comes.
+#[test]
+fn whoever_stops_gets_no_diagram() {
+    struct Impatient;
+    impl Observer for Impatient {
+        fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+    let problem = dominoes(8);
+    let called = AtomicBool::new(true);
+    let limits = Limits { nodes: u64::MAX, attention: &called };
+    let counter = Counter::new(&problem, Vec::new(), ROOM).with_diagram();
+    assert_eq!(counter.by_frontier(&limits, &mut Impatient).0, End::Stopped);
+    assert!(counter.take_diagram().is_none());
+    called.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(counter.by_tree(&limits, &mut Impatient).0, End::Stopped);
+    assert!(counter.take_diagram().is_none());
+    called.store(true, std::sync::atomic::Ordering::Relaxed);
+    let (answer, zdd) = auto::diagram(&problem, &|_| none(), ROOM, &limits, &mut Impatient);
+    assert!(answer.end == End::Stopped && zdd.is_none());
+}
