@@ -6,7 +6,8 @@
 //! more pieces than parts, each goes to the part that has least so far, the largest first, and
 //! errors even out.
 //!
-//! A piece is one option at one node. Those that are neighbors in the same part are put together.
+//! A piece is one option at one node, or some that are neighbors and small. Those that are neighbors in the same
+//! part are put together.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -26,6 +27,9 @@ use crate::solution::Choice;
 /// Probes of each piece. They cost as much as visiting a few thousand nodes for each part.
 const PROBES: u32 = 4;
 
+/// So many times as many pieces as were wanted are too many.
+const WIDE: usize = 4;
+
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fineness {
@@ -35,13 +39,15 @@ pub enum Fineness {
     Depth(usize),
 }
 
-/// An option at a node, and what comes below it.
+/// An option at a node, or some in a row, and what comes below.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The choices to the node, and the one that is tried there.
+    /// The choices to the node, and the one that is tried there; the first, if there are some.
     pub path: Vec<Choice>,
     /// The choice that is tried before it.
     pub before: Option<Choice>,
+    /// The other ones, in order.
+    pub others: Vec<Choice>,
     /// From which of the stretches that are divided it was taken.
     pub lane: usize,
     /// How many nodes it may have.
@@ -61,18 +67,30 @@ impl Piece {
         &self.path[..self.path.len() - 1]
     }
 
+    /// The choices at the node.
+    pub fn choices(&self) -> impl DoubleEndedIterator<Item = &Choice> {
+        self.path.last().into_iter().chain(&self.others)
+    }
+
+    fn last(&self) -> Option<&Choice> {
+        self.choices().next_back()
+    }
+
     fn is_before(&self, other: &Piece) -> bool {
-        self.node() == other.node() && other.before == self.path.last().copied()
+        self.lane == other.lane
+            && other.before.as_ref() == self.last()
+            && self.node() == other.node()
     }
 }
 
 /// Takes stretches apart. The pieces are in the order of the search. `constraint` has no level open.
+/// `None` if a stretch is none of this problem's.
 pub fn divide<C: Constraint>(
     problem: &Problem,
     constraint: &mut C,
     stretches: &[Stretch],
     fineness: Fineness,
-) -> Vec<Piece> {
+) -> Option<Vec<Piece>> {
     match width::fit(problem, links::SPARE) {
         _ if problem.has_bounds() => of(Multi::new(problem), constraint, stretches, fineness),
         Fit::Narrow => of(Links::<Narrow>::new(problem), constraint, stretches, fineness),
@@ -86,7 +104,7 @@ fn of<S: Store, C: Constraint>(
     constraint: &mut C,
     stretches: &[Stretch],
     fineness: Fineness,
-) -> Vec<Piece> {
+) -> Option<Vec<Piece>> {
     Divider::new(store, constraint).divide(stretches, fineness)
 }
 
@@ -121,21 +139,36 @@ pub fn together<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Part {
     let mut last: Option<&Piece> = None;
     for piece in pieces {
         part.size += piece.size;
-        let choice = piece.path[piece.path.len() - 1];
+        let to = piece.last().map_or(0, |choice| choice.rank);
         match part.stretches.last_mut() {
-            Some((lane, stretch))
-                if *lane == piece.lane && last.is_some_and(|last| last.is_before(piece)) =>
-            {
-                stretch.bounds.to = choice.rank;
+            Some((_, stretch)) if last.is_some_and(|last| last.is_before(piece)) => {
+                stretch.bounds.to = to;
             }
             _ => {
-                let stretch = Stretch::options(piece.node(), piece.before, choice.rank);
+                let stretch = Stretch::options(piece.node(), piece.before, to);
                 part.stretches.push((piece.lane, stretch));
             }
         }
         last = Some(piece);
     }
     part
+}
+
+/// Puts neighbors together that are smaller than one of `count` pieces should be: a node may have a hundred thousand
+/// options, and whoever begins with the last of them goes by all others.
+fn gather(pieces: Vec<Piece>, count: usize) -> Vec<Piece> {
+    let most = pieces.iter().map(|piece| piece.size).sum::<f64>() / count as f64;
+    let mut gathered: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match gathered.last_mut() {
+            Some(last) if last.is_before(&piece) && last.size + piece.size <= most => {
+                last.size += piece.size;
+                last.others.extend(piece.choices());
+            }
+            _ => gathered.push(piece),
+        }
+    }
+    gathered
 }
 
 /// A part and how much it has; the least is the greatest, as a heap wants it.
@@ -200,9 +233,16 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
         Divider { store, constraint, random: Rng::with_seed(0) }
     }
 
-    fn divide(&mut self, stretches: &[Stretch], fineness: Fineness) -> Vec<Piece> {
+    fn divide(&mut self, stretches: &[Stretch], fineness: Fineness) -> Option<Vec<Piece>> {
         let mut pieces = Vec::new();
         for (lane, stretch) in stretches.iter().enumerate() {
+            if !replay(&mut self.store, self.constraint, &stretch.path, stretch.after) {
+                return None;
+            }
+            if stretch.after {
+                self.store.close();
+            }
+            self.ascend(0);
             let floor = stretch.bounds.floor;
             let to = |level: usize| if level == floor { stretch.bounds.to } else { u32::MAX };
             let path = &stretch.path;
@@ -210,7 +250,8 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
                 self.open(path, 1, to(path.len()), lane, &mut pieces);
             }
             for level in (floor..path.len()).rev() {
-                self.open(&path[..level], path[level].rank + 1, to(level), lane, &mut pieces);
+                let from = path[level].rank.saturating_add(1);
+                self.open(&path[..level], from, to(level), lane, &mut pieces);
             }
         }
         let mut heap: BinaryHeap<Largest> =
@@ -233,7 +274,10 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
             }
         }
         done.sort_by(|a, b| a.key().cmp(b.key()));
-        done
+        match fineness {
+            Fineness::Pieces(count) if done.len() / WIDE > count => Some(gather(done, count)),
+            _ => Some(done),
+        }
     }
 
     /// Finds the options of these ranks at a node.
@@ -255,7 +299,8 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
                             false => (0.0, true),
                         };
                         let path = path.iter().copied().chain([choice]).collect();
-                        out.push(Piece { path, before, lane, size, leaf });
+                        let others = Vec::new();
+                        out.push(Piece { path, before, others, lane, size, leaf });
                         self.store.undo();
                     }
                     self.constraint.backtrack(level);

@@ -161,7 +161,8 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
 
     fn search(&mut self, limit: &mut Bounds, after: bool) -> End {
         // C1 [Initialize.] A problem without primary items cannot be written; it has one solution.
-        if self.store.done() {
+        // After a choice of the last item nothing is left, either, but its level is open.
+        if !after && self.store.done() {
             if self.limits.nodes == 0 {
                 return End::NodeLimit;
             }

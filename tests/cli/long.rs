@@ -370,6 +370,158 @@ fn merged_parts_are_the_undivided_run() {
     }
 }
 
+/// Splits, searches each part, and merges.
+fn in_parts(folder: &Folder, parts: usize, flags: &str, split: &str) -> Ran {
+    let _ = std::fs::remove_dir_all(folder.path("plan"));
+    folder.quadrille(&format!("split p.dlx --parts {parts} --output plan {split}")).exits(0);
+    for part in 1..=parts {
+        let files = format!("--plan plan --output plan/{part}");
+        plain(folder, &format!("{flags} --part {part}/{parts} {files}"));
+    }
+    folder.quadrille("merge plan")
+}
+
+#[test]
+fn a_stretch_may_begin_after_a_choice_of_the_last_item() {
+    for (problem, flags, split) in [
+        ("a 2|b\na\na\nb\nb\n", "--format options", ""),
+        ("a b\na\na\nb\nb\n", "--engine links", ""),
+        ("a b\na\na\nb\nb\n", "--engine bits", ""),
+        ("a | 11\na 11:0\na 11:0\na 11:1\n", "--connected=0 --engine links", "--connected=0"),
+    ] {
+        let folder = folder(problem);
+        let expected = plain(&folder, flags).exits(0).stdout;
+        for parts in 1..5 {
+            in_parts(&folder, parts, flags, split).exits(0).prints(&expected);
+        }
+    }
+}
+
+#[test]
+fn parts_of_random_problems_are_the_undivided_runs() {
+    use super::common::random::{mcc, xcc};
+    let xcc = (0..20).map(|seed| (xcc(seed).text(), "bits"));
+    let links = (40..60).map(|seed| (super::common::random::xcc(seed).text(), "links"));
+    let mcc = (0..20).map(|seed| (mcc(seed).text(), "links"));
+    let mut several = 0;
+    for (number, (problem, engine)) in xcc.chain(links).chain(mcc).enumerate() {
+        let folder = folder(&problem);
+        let flags = format!("--engine {engine}");
+        let whole = plain(&folder, &flags);
+        several += usize::from(whole.stdout.lines().filter(|line| line.ends_with(':')).count() > 1);
+        let parts = 2 + number % 4;
+        let split = if number % 3 == 0 { "--depth 99" } else { "" };
+        in_parts(&folder, parts, &flags, split).exits(whole.status).prints(&whole.stdout);
+    }
+    assert!(several > 20, "{several}");
+}
+
+#[test]
+fn a_node_with_very_many_options_is_divided_into_rows_of_them() {
+    let folder = folder(&format!("a b\n{}", "a b\n".repeat(5_000)));
+    let expected = plain(&folder, "--engine links").exits(0).stdout;
+    in_parts(&folder, 3, "--engine links", "").exits(0).prints(&expected);
+    folder.quadrille("split p.dlx --parts 3 --copy --output copies").exits(0);
+    let mut sum = 0;
+    for part in 1..=3 {
+        let ran = folder.quadrille(&format!("solve copies/part-{part}.dlx --count")).exits(0);
+        sum += ran.stdout.trim().parse::<u32>().expect("a number");
+    }
+    assert_eq!(sum, 5_000);
+}
+
+#[test]
+fn a_damaged_plan_is_refused() {
+    let folder = folder(&queens(6));
+    folder.quadrille("split p.dlx --parts 2 --output d").exits(0);
+    let plan = folder.text("d/manifest.json");
+    let solve = || plain(&folder, "--count --part 1/2 --plan d");
+    let expected = solve().exits(0).stdout;
+    plain(&folder, "--count --part 1/2 --plan d --output d/manifest.json").exits(2).says("input");
+    assert_eq!(solve().stdout, expected);
+    let mut tampered = vec![plan.replacen("\"to\":", "\"to\":1", 1)];
+    tampered.push(plan.replacen("\"lane\":0", "\"lane\":1", 1));
+    tampered.push(plan.replacen("\"sha256\":\"", "\"sha256\":\"0", 1));
+    for (number, text) in tampered.into_iter().enumerate() {
+        assert_ne!(text, plan, "{number}");
+        folder.file("d/manifest.json", text);
+        solve().exits(2).says("checksum");
+        folder.quadrille("merge d").exits(2).says("checksum");
+    }
+    let value: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
+    for parts in [serde_json::Value::Null, serde_json::json!([]), serde_json::json!({})] {
+        let mut value = value.clone();
+        value["parts"] = parts;
+        value.as_object_mut().expect("an object").remove("sha256");
+        let members = value.to_string();
+        let rest = format!("\",{}\n", &members[1..]);
+        let sum = checksum(&rest);
+        folder.file("d/manifest.json", format!("{{\"sha256\":\"{sum}{rest}"));
+        solve().exits(2).says("no parts");
+        folder.quadrille("merge d").exits(2).prints("").says("no parts");
+    }
+}
+
+#[test]
+fn marks_of_parts_without_sense_are_refused() {
+    let folder = folder(&queens(6));
+    std::fs::create_dir(folder.path("d")).unwrap();
+    for part in [1, 2] {
+        plain(&folder, &format!("--part {part}/2 --output d/{part}"));
+    }
+    let done = folder.text("d/2.done");
+    let (_, members) = done.split_once('\n').expect("two lines");
+    let value: serde_json::Value = serde_json::from_str(members).expect("JSON");
+    let big = serde_json::json!(u64::MAX);
+    for (member, odd) in [
+        ("search", serde_json::json!("x")),
+        ("search", serde_json::json!({"flags": 3})),
+        ("of", serde_json::json!(1_000_000_000_000_000_000u64)),
+        ("part", serde_json::json!(0)),
+        ("solutions", big.clone()),
+        ("lanes", serde_json::json!([])),
+        (
+            "lanes",
+            serde_json::json!([{"key": [], "solutions": 4, "bytes": big}, {"key": [], "solutions": 0, "bytes": 1}]),
+        ),
+    ] {
+        let mut value = value.clone();
+        value[member] = odd;
+        folder.file("d/2.done", sealed("part", &value));
+        let ran = folder.quadrille("merge d").exits(2).prints("");
+        assert!(ran.stderr.contains("2.done: error: a part without sense"), "{member}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_checkpoint_whose_path_does_not_fit_is_not_split() {
+    let folder = folder(&queens(6));
+    plain(&folder, "--count --engine links --checkpoint ck --node-limit 30").exits(3);
+    let (_, members) =
+        folder.text("ck").split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&members).expect("JSON");
+    for place in [0, 1, 3] {
+        let mut value = value.clone();
+        let choice = &mut value["entries"][0]["left"]["path"][0][place];
+        assert!(choice.is_u64(), "{choice}");
+        *choice = serde_json::json!(u32::MAX - 7);
+        folder.file("ck", sealed("checkpoint", &value));
+        folder.quadrille("split p.dlx --from ck --parts 2 --output s").exits(2).says("never makes");
+        plain(&folder, "--count --engine links --resume ck").exits(2).says("never makes");
+    }
+}
+
+/// A file with this kind, members and the right checksum.
+fn sealed(kind: &str, members: &serde_json::Value) -> String {
+    let text = format!("{members}\n");
+    format!("quadrille {kind} 1 {}\n{text}", checksum(&text))
+}
+
+fn checksum(text: &str) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[test]
 fn the_loops_of_parts_are_those_of_one_run() {
     let folder = Folder::new();

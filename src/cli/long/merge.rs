@@ -59,7 +59,10 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     let counts = flag("--count") == Some("true");
     let before = plan.as_ref().map_or(&Value::Null, |plan| &plan.value["before"]);
     let earlier = before["solutions"].as_u64().unwrap_or(0);
-    let solutions = parts.iter().map(|part| part.done.solutions).sum::<u64>() + earlier;
+    let mut all = parts.iter().map(|part| part.done.solutions);
+    let Some(solutions) = all.try_fold(earlier, u64::checked_add) else {
+        return Err(sealed::refusal(folder, "parts without sense: too many solutions"));
+    };
     if !missing.is_empty() {
         let (these, are) = match missing.len() {
             1 => ("part", "is"),

@@ -160,6 +160,11 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     let Job { flags, .. } = *job;
     let (messages, long) = (session.messages, &flags.long);
     let plan = long.plan.as_deref().map(Plan::read).transpose()?;
+    if let Some(plan) = &plan {
+        // It is read before it is known to be one, so output is judged once more.
+        files::reads(Some(plan.name()));
+        files::admit(flags.output.as_deref())?;
+    }
     let identity = identity(job, plan.as_ref());
     let checkpoint = match &long.resume {
         // The flags of a job that is begun and begun again.
@@ -205,8 +210,13 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     let (answer, saved) = match conduct(job, session, &output, keeper, saved) {
         Ok(answer) => answer,
         Err(Misfit) => {
-            let what = "a checkpoint of choices that this search never makes";
-            return Err(checkpoint.map_or(Failure::Usage(what.into()), |c| c.refusal(what)));
+            return Err(match (checkpoint, &plan) {
+                (Some(checkpoint), _) => checkpoint.refusal(MISFIT),
+                (None, Some(plan)) => {
+                    plan.refusal("a plan of choices that this search never makes")
+                }
+                (None, None) => unreachable!("a division made here fits"),
+            });
         }
     };
     // A failed push is remembered, and `finish` reports it.
@@ -232,6 +242,12 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     session.print_stats(&answer, read);
     Ok(status)
 }
+
+/// More threads than any machine has use for; each wants a stack.
+const MOST_THREADS: usize = 1024;
+
+/// What is wrong with a checkpoint whose numbers are sound, and lead nowhere.
+pub(super) const MISFIT: &str = "a checkpoint of choices that this search never makes";
 
 /// What a search has before it.
 fn stretches(
@@ -312,7 +328,7 @@ fn conduct(
     let threads = match flags.long.threads {
         _ if flags.search.node_limit.is_some() => 1,
         0 => cores(),
-        threads => threads,
+        threads => threads.min(MOST_THREADS),
     };
     let attention: Arc<[AtomicBool]> = (0..threads).map(|_| AtomicBool::new(false)).collect();
     let _ = control.crew.set(Arc::clone(&attention));

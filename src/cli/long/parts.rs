@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::cli::exit::Failure;
-use crate::cli::long::args::Part as Number;
+use crate::cli::long::args::{MOST_PARTS, Part as Number};
 use crate::cli::long::checkpoint::{
     Identity, Lane, lanes_from_json, stretch_from_json, stretch_to_json,
 };
@@ -21,6 +21,9 @@ use crate::search::stretch::Stretch;
 /// The plan in its folder.
 pub const MANIFEST: &str = "manifest.json";
 
+/// What the text of a plan begins with: the checksum of all that follows.
+const SEAL: &str = "{\"sha256\":\"";
+
 /// What a finished part leaves beside its output.
 pub const DONE: &str = ".done";
 
@@ -30,13 +33,13 @@ const KIND: &str = "part";
 /// The flags on which a division depends.
 pub const DIVIDING: [&str; 4] = ["--loop", "--connected", "--no-prune", "--seed"];
 
-/// Takes stretches of a search apart.
+/// Takes stretches of a search apart. `None` if one is of another search.
 pub fn divide(
     problem: &Problem,
     mut constraint: Together,
     stretches: &[Stretch],
     fineness: Fineness,
-) -> Vec<Piece> {
+) -> Option<Vec<Piece>> {
     match constraint.is_empty() {
         true => division::divide(problem, &mut (), stretches, fineness),
         false => division::divide(problem, &mut constraint, stretches, fineness),
@@ -51,7 +54,8 @@ pub fn fineness(parts: usize) -> Fineness {
 
 /// The stretches of one part of the whole search.
 pub fn stretches(problem: &Problem, constraint: Together, part: Number) -> Vec<Stretch> {
-    let pieces = divide(problem, constraint, &[Stretch::whole()], fineness(part.of));
+    let whole = [Stretch::whole()];
+    let pieces = divide(problem, constraint, &whole, fineness(part.of)).unwrap_or_default();
     let mut parts = division::deal(&pieces, part.of);
     parts.swap_remove(part.number - 1).stretches.into_iter().map(|(_, stretch)| stretch).collect()
 }
@@ -74,6 +78,20 @@ pub fn part_to_json(number: usize, part: &Part, file: Option<&str>) -> Value {
     value
 }
 
+/// The text of a plan with these members, with a checksum.
+pub fn sealed_plan(members: &Value) -> String {
+    let text = format!("{members}\n");
+    // A first member before the others: what is sealed is a plan as JSON nevertheless.
+    let rest = format!("\",{}", text.strip_prefix('{').unwrap_or(&text));
+    format!("{SEAL}{}{rest}", sealed::checksum(rest.as_bytes()))
+}
+
+/// Whether the text of a plan is what was written.
+fn is_unchanged(text: &[u8]) -> bool {
+    let sum = text.strip_prefix(SEAL.as_bytes()).and_then(|text| text.split_at_checked(64));
+    sum.is_some_and(|(sum, rest)| sealed::checksum(rest).as_bytes() == sum)
+}
+
 /// A plan that was read.
 pub struct Plan {
     /// What it says.
@@ -94,11 +112,27 @@ impl Plan {
         let sum = sealed::checksum(&bytes);
         match serde_json::from_slice::<Value>(&bytes) {
             Ok(value) if value["quadrille"] == "plan" && value["v"] == 1 => {
-                Ok(Plan { value, sum, name })
+                if !is_unchanged(&bytes) {
+                    return Err(sealed::refusal(&name, "a damaged plan: its checksum is wrong"));
+                }
+                match value["parts"].as_array().is_some_and(|parts| !parts.is_empty()) {
+                    true => Ok(Plan { value, sum, name }),
+                    false => Err(sealed::refusal(&name, "a damaged plan: it has no parts")),
+                }
             }
             Ok(_) => Err(sealed::refusal(&name, "no plan that this program reads")),
             Err(error) => Err(sealed::refusal(&name, &format!("a damaged plan: {error}"))),
         }
+    }
+
+    /// Its file.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// What is wrong with it.
+    pub fn refusal(&self, what: &str) -> Failure {
+        sealed::refusal(&self.name, what)
     }
 
     /// Into how many parts it divides the search.
@@ -108,7 +142,7 @@ impl Plan {
 
     /// The stretches of a part, if the plan is for this search.
     pub fn stretches(&self, part: Number, identity: &Identity) -> Result<Vec<Stretch>, Failure> {
-        let refuse = |what: &str| Err(sealed::refusal(&self.name, what));
+        let refuse = |what: &str| Err(self.refusal(what));
         let identity = identity.with(&DIVIDING);
         if let Some(why) = identity.mismatch(&self.value["search"]) {
             return refuse(&format!("a plan {why}"));
@@ -158,15 +192,32 @@ impl Done {
         let value = sealed::read(path, KIND)?;
         let done = || {
             let number = |name: &str| usize::try_from(value[name].as_u64()?).ok();
-            Some(Done {
+            let done = Done {
                 search: value["search"].clone(),
                 part: Number { number: number("part")?, of: number("of")? },
                 solutions: value["solutions"].as_u64()?,
                 lanes: lanes_from_json(&value["lanes"])?,
                 sum: value["sha256"].as_str()?.to_owned(),
-            })
+            };
+            done.is_sound().then_some(done)
         };
         done().ok_or_else(|| sealed::refusal(path, "a part without sense"))
+    }
+
+    /// Whether the numbers can be those of a part.
+    fn is_sound(&self) -> bool {
+        let Number { number, of } = self.part;
+        let sum = |member: fn(&Lane) -> u64| {
+            self.lanes.iter().try_fold(0u64, |sum, lane| sum.checked_add(member(lane)))
+        };
+        (1..=of).contains(&number)
+            && of <= MOST_PARTS
+            && self.search.is_object()
+            && self.search["flags"].is_object()
+            && sum(|lane| lane.solutions).is_some_and(|sum| {
+                sum == self.solutions || self.search["flags"]["--count"] == "true"
+            })
+            && sum(|lane| lane.bytes).is_some()
     }
 }
 

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 
 use crate::cli::args::Split;
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::long::MISFIT;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
-use crate::cli::long::parts::{self, MANIFEST, part_to_json};
+use crate::cli::long::parts::{self, MANIFEST, part_to_json, sealed_plan};
+use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::rules::{constraints, dialect, read_rules};
 use crate::cli::{files, input, output};
@@ -54,7 +56,10 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         None if flags.copy => Fineness::Pieces(flags.parts),
         None => parts::fineness(flags.parts),
     };
-    let mut pieces = parts::divide(problem, constraint, &whole, fineness);
+    let Some(mut pieces) = parts::divide(problem, constraint, &whole, fineness) else {
+        let checkpoint = flags.from.as_deref().unwrap_or(Path::new("-"));
+        return Err(sealed::refusal(checkpoint, MISFIT));
+    };
     // Lanes are those of the search that the checkpoint is of.
     pieces.iter_mut().for_each(|piece| piece.lane = stretches[piece.lane].0);
 
@@ -84,7 +89,8 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         "quadrille": "plan", "v": 1, "input": name, "search": identity.to_json(),
         "estimate": estimate, "before": before, "parts": listed,
     });
-    output::write_whole(Some(&folder.join(MANIFEST)), |out| writeln!(out, "{manifest}"))?;
+    let text = sealed_plan(&manifest);
+    output::write_whole(Some(&folder.join(MANIFEST)), |out| out.write_all(text.as_bytes()))?;
     report(&divided, flags.parts, messages);
     Ok(Status::Fine)
 }
@@ -166,7 +172,7 @@ fn copy<'p>(
         }
     };
     node.iter().for_each(|choice| only(choice.item, &[choice.option]));
-    let last: Vec<_> = pieces.iter().filter_map(|piece| piece.path.last()).collect();
+    let last: Vec<_> = pieces.iter().flat_map(|piece| piece.choices()).collect();
     if let Some(choice) = last.first() {
         only(choice.item, &last.iter().map(|choice| choice.option).collect::<Vec<_>>());
     }

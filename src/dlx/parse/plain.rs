@@ -131,6 +131,11 @@ impl Reader {
                 b'\r' if text.get(at) == Some(&b'\n') => at += 1,
                 _ => return,
             }
+            // A blank line has no option. It, too, is left; if those that follow were taken apart each
+            // time that one is left, many of them would take long.
+            if batch.entries == batch.lines.last().map_or(0, |line| line.entries) {
+                return;
+            }
             let carriage_return = separator == b'\r';
             batch.lines.push(Line { entries: batch.entries, end: at, carriage_return });
         }
@@ -267,6 +272,14 @@ mod tests {
                 [random.usize(0..6).min(random.usize(0..30))];
         }
         text.into_bytes()
+    }
+
+    #[test]
+    fn blank_lines_are_left_one_after_the_other() {
+        // If all of them were taken apart whenever one is left, this would take hours.
+        let text = format!("A B\nA\n{}B\n", "\n".repeat(1_000_000));
+        let found = read_all(text.as_bytes(), Reader::new(MAX_NODES)).unwrap();
+        assert_eq!((found.problem.options(), found.notes.lines), (2, 1_000_003));
     }
 
     #[test]
