@@ -237,11 +237,13 @@ pub fn write_whole(
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A link is followed, so that the file it points to gets the result.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let file = make_beside(path)?;
+    let mut file = make_beside(path)?;
     begin(file.path());
-    let mut buffer = io::BufWriter::with_capacity(BLOCK, file);
+    // The file below: errors of the temporary one have its name, which would only confuse.
+    let mut buffer = io::BufWriter::with_capacity(BLOCK, file.as_file_mut());
     write(&mut buffer)?;
-    let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    buffer.flush()?;
+    drop(buffer);
     if let Ok(old) = std::fs::metadata(path) {
         std::fs::set_permissions(file.path(), old.permissions())?;
     }
