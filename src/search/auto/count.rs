@@ -15,7 +15,7 @@ use crate::search::auto::{Answer, Engine, Plain, search};
 use crate::search::crew::{self, Order, Outcome, Overseer, State, Task};
 use crate::search::fraction::fraction;
 use crate::search::learn::slices::Slices;
-use crate::search::memo::{Counter, order};
+use crate::search::memo::{Counter, Turn, order};
 use crate::search::stats::Stats;
 use crate::search::stretch::Stretch;
 use crate::search::zdd::Zdd;
@@ -202,12 +202,12 @@ pub fn count_by_crew(
             (state, most) = (visited.state, NODES);
             continue;
         }
-        let counted = counter.take_turn(turn, &limits, &mut observer);
-        match counted.0 {
-            End::Exhausted => return memo(counted),
+        let Turn { end, stats, .. } = counter.take_turn(turn, &limits, &mut observer);
+        match end {
+            End::Exhausted => return memo((end, stats)),
             // Both know a bound.
-            End::Stopped if counted.1.total() > visited.state.stats.total() => {
-                return memo(counted);
+            End::Stopped if stats.total() > visited.state.stats.total() => {
+                return memo((end, stats));
             }
             End::Stopped => return (Outcome { end: End::Stopped, ..visited }, plain.name()),
             End::NodeLimit | End::Full => {}
@@ -263,12 +263,12 @@ fn with_learning(
         if end != End::NodeLimit || slices.stats.conflicts >= limits.nodes {
             return Answer { end, stats: slices.stats, engine: "learn" };
         }
-        let (end, stats) = counter.take_turn(turn, limits, audience);
+        let Turn { end, stats, spent } = counter.take_turn(turn, limits, audience);
         let counted = Answer { end, stats, engine: "memo" };
         if end == End::Exhausted {
             return counted;
         }
-        if end != End::NodeLimit || counter.spends(turn, limits) {
+        if end != End::NodeLimit || spent {
             return better(Answer { end, stats: slices.stats, engine: "learn" }, counted);
         }
         work = work.saturating_mul(GROWTH);
@@ -470,7 +470,7 @@ impl Observer for Beside<'_, '_, '_, '_> {
             return stats.nodes;
         }
         let limits = Limits { nodes: u64::MAX, attention: self.attention };
-        let (end, counted) = counter.take_turn(self.turn, &limits, self.audience);
+        let Turn { end, stats: counted, .. } = counter.take_turn(self.turn, &limits, self.audience);
         let known = self.counted.as_ref().map(|answer| answer.stats.total());
         let ends = matches!(end, End::Exhausted | End::Full);
         if ends || known.is_none_or(|known| counted.total() > known) {

@@ -18,7 +18,7 @@
 //! reduced.
 
 use crate::search::End;
-use crate::search::memo::frontier::{Frontier, PATIENCE, Stage, meet};
+use crate::search::memo::frontier::{Frontier, PATIENCE, Stage, meet, work};
 use crate::search::memo::layer::Layer;
 use crate::search::memo::plan::MOST_WORDS;
 use crate::search::zdd::chunks::Chunks;
@@ -119,9 +119,10 @@ impl Frontier<'_, '_> {
         room: usize,
     ) -> Result<(), End> {
         next.clear(layer.limbs());
-        let mut reached = 0;
+        let (begun, mut tried, mut reached) = (self.work, 0, 0);
         for number in 0..layer.len() {
             if number % PATIENCE == 0 {
+                self.work = begun + work(tried, reached);
                 if self.look_up(stage.number).is_break() {
                     return Err(self.end);
                 }
@@ -144,11 +145,13 @@ impl Frontier<'_, '_> {
                     let after = stage.take(self.plan, way, &key);
                     after.into_iter().for_each(|state| reach(number, state));
                 }
+                tried += stage.ways.len() as u64;
             }
             if first != 0 {
                 arcs.push(Arc { way: NO_OPTION | FIRST, to: NOWHERE });
             }
         }
+        self.work = begun + work(tried, reached);
         self.stats.hits += reached - next.len() as u64;
         self.stats.nodes += layer.len() as u64;
         self.stats.profile[stage.number] += layer.len() as u64;

@@ -41,6 +41,9 @@ pub struct Frontier<'a, 'o> {
     pub total: BigUint,
     /// How it ended.
     pub end: End,
+    /// Work that was done, and how much there may be ([`super::FRONTIER_WORK`]).
+    pub work: u64,
+    most_work: u64,
 }
 
 /// A move for states of `N` words.
@@ -60,12 +63,17 @@ pub(super) struct Stage<'p, const N: usize> {
     forgets: bool,
 }
 
+/// Work ([`super::FRONTIER_WORK`]) of so many options that were tried, of which so many fit or nothing was to be done.
+pub(super) fn work(tried: u64, reached: u64) -> u64 {
+    2 * tried + 20 * reached
+}
+
 /// Words, and zeros after them.
 fn words<const N: usize>(words: &[u64]) -> [u64; N] {
     std::array::from_fn(|at| words.get(at).copied().unwrap_or(0))
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn meet<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
 }
@@ -87,7 +95,7 @@ impl<'p, const N: usize> Stage<'p, N> {
     }
 
     /// The state after an option, if it fits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
         if meet(key, &way.forbid) {
             return None;
@@ -106,7 +114,7 @@ impl<'p, const N: usize> Stage<'p, N> {
     }
 
     /// The state after this step, if no rule refuses it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
         let mut forget =
             || plan.rules.iter().all(|rule| rule.forget(self.number, &mut state).is_fine());
@@ -121,12 +129,13 @@ impl<'a, 'o> Frontier<'a, 'o> {
     /// Nothing is known yet.
     pub fn new(
         plan: &'a Plan,
+        most_work: u64,
         limits: &'a Limits<'a>,
         observer: &'o mut dyn Observer,
         stats: &'o mut Stats,
     ) -> Self {
         let (total, end) = (BigUint::default(), End::Exhausted);
-        Frontier { plan, limits, observer, stats, total, end }
+        Frontier { plan, limits, observer, stats, total, end, work: 0, most_work }
     }
 
     /// Counts within so many bytes.
@@ -197,9 +206,10 @@ impl<'a, 'o> Frontier<'a, 'o> {
         room: usize,
     ) -> ControlFlow<(), bool> {
         let plan = self.plan;
-        let mut reached = 0;
+        let (begun, mut tried, mut reached) = (self.work, 0, 0);
         for number in 0..layer.len() {
             if number % PATIENCE == 0 {
+                self.work = begun + work(tried, reached);
                 self.look_up(stage.number)?;
                 if layer.bytes() + next.bytes() > room {
                     return ControlFlow::Continue(false);
@@ -217,7 +227,9 @@ impl<'a, 'o> Frontier<'a, 'o> {
             for way in &stage.ways {
                 stage.take(plan, way, &key).into_iter().for_each(&mut reach);
             }
+            tried += stage.ways.len() as u64;
         }
+        self.work = begun + work(tried, reached);
         self.stats.hits += reached - next.len() as u64;
         self.stats.nodes += layer.len() as u64;
         self.stats.profile[stage.number] += layer.len() as u64;
@@ -278,7 +290,7 @@ impl<'a, 'o> Frontier<'a, 'o> {
     /// Looks at the attention flag and the limit of nodes.
     pub(super) fn look_up(&mut self, at: usize) -> ControlFlow<()> {
         self.attend(at)?;
-        if self.stats.nodes >= self.limits.nodes {
+        if self.stats.nodes >= self.limits.nodes || self.work >= self.most_work {
             self.end = End::NodeLimit;
             return ControlFlow::Break(());
         }

@@ -20,7 +20,7 @@ pub struct Layer<const N: usize> {
 }
 
 /// The hash of a state. The seed is fixed, so that runs can be repeated.
-#[inline]
+#[inline(always)]
 pub fn hash<const N: usize>(key: &[u64; N]) -> u64 {
     let mut hasher = FixedState::with_seed(0).build_hasher();
     key.iter().for_each(|&word| hasher.write_u64(word));
@@ -84,7 +84,7 @@ impl<const N: usize> Layer<N> {
     }
 
     /// Adds to the count of `key`; answers with the number of the state.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, key: [u64; N], count: &[u64]) -> u32 {
         use hashbrown::hash_table::Entry;
         let keys = &mut self.keys;
@@ -107,7 +107,7 @@ impl<const N: usize> Layer<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn increase(&mut self, at: usize, count: &[u64]) {
         let own = &mut self.counts[at * self.limbs..][..self.limbs];
         let mut carry = false;

@@ -35,6 +35,8 @@ pub struct Lists {
     covered: Vec<bool>,
     /// By secondary item, and primary ones for simplicity: its color, or [`OPEN`].
     colors: Vec<u32>,
+    /// Entries that were taken out of lists.
+    updates: u64,
 }
 
 impl Lists {
@@ -60,12 +62,18 @@ impl Lists {
             nodes.push(spacer(first, number));
         }
         let (covered, colors) = (vec![false; items as usize], vec![OPEN; items as usize]);
-        Lists { nodes, items, primary: problem.primary() as u32, lengths, covered, colors }
+        let primary = problem.primary() as u32;
+        Lists { nodes, items, primary, lengths, covered, colors, updates: 0 }
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>() + self.items as usize * 9
+    }
+
+    /// How many entries were taken out of lists so far; they were put back in the same time.
+    pub fn updates(&self) -> u64 {
+        self.updates
     }
 
     /// Number of nodes.
@@ -148,6 +156,7 @@ impl Lists {
                 self.nodes[down as usize].up = up;
             }
             self.lengths[item as usize] -= 1;
+            self.updates += 1;
             at += 1;
         }
     }

@@ -69,14 +69,14 @@ const FEW: f64 = (1 << 20) as f64;
 /// most often there are far fewer.
 const MANY: f64 = (1 << 28) as f64;
 
-/// States that the frontier may have in its first turn, and nodes of the tree: a quarter or so of the time
-/// that `bits` takes for the nodes between two turns.
-const STATES: u64 = 1_500;
-const NODES: u64 = 600;
+/// Work that the frontier and the tree may do in their first turns, in units of one or two nanoseconds, whatever they are
+/// busy with. So what is in vain costs no more than what is not. The tree has more: its nodes are few and dear.
+const FRONTIER_WORK: u64 = 850_000;
+const TREE_WORK: u64 = 2_250_000;
 
 /// The same for a moderate frontier from which a ZDD is to be made. All of its states would be kept, so it is not swept to the
 /// end at once.
-const KEPT: u64 = 1 << 18;
+const KEPT: u64 = FRONTIER_WORK << 4;
 
 /// By how much that grows from turn to turn.
 const GROWTH: u64 = 4;
@@ -84,6 +84,17 @@ const GROWTH: u64 = 4;
 /// About how many bytes a count needs at least, whatever grows later: the options as masks.
 pub fn memory(problem: &Problem) -> usize {
     16 * (problem.entries() + problem.options())
+}
+
+/// What came of a turn.
+#[derive(Debug)]
+pub struct Turn {
+    /// How it ended; [`End::NodeLimit`] if it was too short, or the limits are narrower.
+    pub end: End,
+    /// The count, or a lower bound.
+    pub stats: Stats,
+    /// Whether the limits are what ended it, so that there is no use in another one.
+    pub spent: bool,
 }
 
 /// A problem that is to be counted.
@@ -143,9 +154,13 @@ impl<'p> Counter<'p> {
 
     /// Counts layer by layer. If it is stopped, the count is a lower bound.
     pub fn by_frontier(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
+        self.sweep(u64::MAX, limits, observer)
+    }
+
+    fn sweep(&self, work: u64, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
         let mut stats = Stats::default();
         let Some(plan) = &self.plan else { return (End::NodeLimit, stats) };
-        let mut frontier = Frontier::new(plan, limits, observer, &mut stats);
+        let mut frontier = Frontier::new(plan, work, limits, observer, &mut stats);
         match &self.zdd {
             None => frontier.run(self.room),
             Some(zdd) => match frontier.diagram(self.room) {
@@ -160,8 +175,17 @@ impl<'p> Counter<'p> {
 
     /// Counts by backtracking. If it is stopped, the count is a lower bound.
     pub fn by_tree(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
+        self.backtrack(u64::MAX, limits, observer)
+    }
+
+    fn backtrack(
+        &self,
+        work: u64,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> (End, Stats) {
         let (items, draws) = (&self.order.items, self.zdd.is_some());
-        let mut tree = Tree::new(self.problem, items, draws, self.room, limits, observer);
+        let mut tree = Tree::new(self.problem, items, draws, self.room, work, limits, observer);
         let (end, total) = tree.run();
         if let (End::Exhausted, Some(zdd)) = (end, &self.zdd) {
             *zdd.borrow_mut() = tree.take_diagram();
@@ -184,56 +208,43 @@ impl<'p> Counter<'p> {
         }
         let mut best = Stats::default();
         for turn in 0.. {
-            let (end, stats) = self.take_turn(turn, limits, observer);
+            let Turn { end, stats, spent } = self.take_turn(turn, limits, observer);
             if end == End::Exhausted {
                 return Some((end, stats));
             }
             if stats.total() >= best.total() {
                 best = stats;
             }
-            if end != End::NodeLimit || self.spends(turn, limits) {
+            if end != End::NodeLimit || spent {
                 return Some((end, best));
             }
         }
         unreachable!("some turn is long enough")
     }
 
-    /// Whether a turn has as much work as `limits` allow, so that there is no use in another one.
-    pub fn spends(&self, turn: u32, limits: &Limits<'_>) -> bool {
-        turn_of(NODES, turn) >= limits.nodes
-    }
-
     /// Tries each way with as much work as this turn has, or as `limits` allow; a moderate frontier to
     /// the end, if it is only counted, or with more. If neither is enough, the larger bound.
-    pub fn take_turn(
-        &self,
-        turn: u32,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-    ) -> (End, Stats) {
+    pub fn take_turn(&self, turn: u32, limits: &Limits<'_>, observer: &mut dyn Observer) -> Turn {
+        let is_spent = |stats: &Stats| stats.nodes >= limits.nodes;
         if self.is_moderate() {
-            let nodes = match self.zdd {
-                Some(_) => turn_of(KEPT, turn).min(limits.nodes),
-                None => limits.nodes,
-            };
-            return self.by_frontier(&Limits { nodes, attention: limits.attention }, observer);
+            let work = self.zdd.as_ref().map_or(u64::MAX, |_| turn_of(KEPT, turn));
+            let (end, stats) = self.sweep(work, limits, observer);
+            let spent = is_spent(&stats);
+            return Turn { end, stats, spent };
         }
-        let within = |nodes: u64| {
-            let nodes = turn_of(nodes, turn).min(limits.nodes);
-            Limits { nodes, attention: limits.attention }
-        };
-        let mut best = (End::NodeLimit, Stats::default());
+        let mut best = Turn { end: End::NodeLimit, stats: Stats::default(), spent: true };
         for (is_there, tree) in [(self.has_frontier(), false), (self.has_tree(), true)] {
             let (end, stats) = match tree {
                 _ if !is_there => continue,
-                true => self.by_tree(&within(NODES), observer),
-                false => self.by_frontier(&within(STATES), observer),
+                true => self.backtrack(turn_of(TREE_WORK, turn), limits, observer),
+                false => self.sweep(turn_of(FRONTIER_WORK, turn), limits, observer),
             };
+            let spent = best.spent && is_spent(&stats);
             if end == End::Exhausted {
-                return (end, stats);
+                return Turn { end, stats, spent };
             }
-            let stats = if stats.total() >= best.1.total() { stats } else { best.1 };
-            best = (end, stats);
+            let stats = if stats.total() >= best.stats.total() { stats } else { best.stats };
+            best = Turn { end, stats, spent };
             if end != End::NodeLimit {
                 break;
             }

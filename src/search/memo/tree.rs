@@ -29,6 +29,11 @@ use crate::solution::Choice;
 /// The longest pause between two looks for components, in nodes.
 const LONGEST_PAUSE: u32 = 256;
 
+/// Work ([`super::TREE_WORK`]) of a node, of each item that it looks at, and of an entry that leaves its list and comes back.
+const NODE_WORK: u64 = 100;
+const ITEM_WORK: u64 = 3;
+const UPDATE_WORK: u64 = 6;
+
 /// No item, in the frame of the root.
 const ROOT: u32 = u32::MAX;
 
@@ -119,6 +124,9 @@ pub struct Tree<'a, 'o> {
     limits: &'a Limits<'a>,
     observer: &'o mut dyn Observer,
     drawing: Option<Drawing>,
+    /// Work besides that of the lists, and how much there may be in all ([`super::TREE_WORK`]).
+    work: u64,
+    most_work: u64,
     /// What is counted on the way.
     pub stats: Stats,
 }
@@ -131,6 +139,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         order: &[u32],
         draws: bool,
         room: usize,
+        most_work: u64,
         limits: &'a Limits<'a>,
         observer: &'o mut dyn Observer,
     ) -> Self {
@@ -169,6 +178,8 @@ impl<'a, 'o> Tree<'a, 'o> {
             rank,
             limits,
             observer,
+            work: 0,
+            most_work,
             stats: Stats::default(),
         }
     }
@@ -229,6 +240,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         self.stats.enter(self.frames.len() - 1);
         self.look_up()?;
         let items = &self.items[part.start..part.end];
+        self.work += NODE_WORK + ITEM_WORK * items.len() as u64;
         let primary = items.iter().copied().take_while(|&item| self.lists.is_primary(item));
         let Some(item) = primary.min_by_key(|&item| self.lists.length(item)) else {
             return ControlFlow::Continue(Some(Value::ONE));
@@ -408,6 +420,11 @@ impl<'a, 'o> Tree<'a, 'o> {
         self.parts.push(Part { start, end: self.items.len() });
     }
 
+    /// All work so far.
+    fn total_work(&self) -> u64 {
+        self.work + UPDATE_WORK * self.lists.updates()
+    }
+
     /// Looks at the attention flag and the limit of nodes.
     fn look_up(&mut self) -> ControlFlow<End> {
         let attention = self.limits.attention;
@@ -423,7 +440,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         {
             return ControlFlow::Break(End::Full);
         }
-        match self.stats.nodes > self.limits.nodes {
+        match self.stats.nodes > self.limits.nodes || self.total_work() > self.most_work {
             true => ControlFlow::Break(End::NodeLimit),
             false => ControlFlow::Continue(()),
         }
