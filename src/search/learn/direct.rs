@@ -27,7 +27,6 @@ const PAIRS: usize = 32;
 #[derive(Debug)]
 pub struct Direct<'p> {
     problem: &'p Problem,
-    uses: Uses,
     /// By secondary item: its colors, and the variable of the first.
     colors: Vec<(Vec<Color>, i32)>,
     /// Variables of options and colors.
@@ -37,27 +36,29 @@ pub struct Direct<'p> {
 impl<'p> Direct<'p> {
     /// Numbers the options and colors of `problem`. `None` if there are too many for 31 bits.
     pub fn new(problem: &'p Problem) -> Option<Self> {
-        let uses = Uses::new(problem)?;
-        let mut next = problem.options() + 1;
-        let number = |item: usize| {
-            let mut named: Vec<Color> = Vec::new();
-            for &(_, color) in uses.of(item) {
+        let mut colors: Vec<Vec<Color>> = vec![Vec::new(); problem.secondary()];
+        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+            if !entry.color.is_none() {
+                let named = &mut colors[entry.item.index() - problem.primary()];
                 // Mostly it is the first or the second of two.
-                if !named.iter().take(2).any(|&its| its == color)
-                    && !color.is_none()
-                    && let Err(at) = named.binary_search(&color)
+                if !named.iter().take(2).any(|&color| color == entry.color)
+                    && let Err(at) = named.binary_search(&entry.color)
                 {
-                    named.insert(at, color);
+                    named.insert(at, entry.color);
                 }
             }
-            let first = next as i32;
-            next += named.len();
+        }
+        let count = problem.options() + colors.iter().map(Vec::len).sum::<usize>();
+        // Ladders take no more than a variable for each literal, and that is each entry and color.
+        i32::try_from(2 * (count + problem.entries()) + 2).ok()?;
+        let mut next = problem.options() as i32 + 1;
+        let number = |named: Vec<Color>| {
+            let first = next;
+            next += named.len() as i32;
             (named, first)
         };
-        let colors = (problem.primary()..problem.items()).map(number).collect();
-        // Ladders take no more than a variable for each literal, and that is each entry and color.
-        i32::try_from(2 * (next + problem.entries())).ok()?;
-        Some(Direct { problem, uses, colors, variables: next as i32 - 1 })
+        let colors = colors.into_iter().map(number).collect();
+        Some(Direct { problem, colors, variables: next - 1 })
     }
 
     /// How many variables options and colors have: those that a search speaks of.
@@ -102,7 +103,7 @@ impl<'p> Direct<'p> {
 
     /// All clauses; the last one blocks `cover`, if there is one.
     pub fn formula<'d>(&'d self, cover: Option<&'d [OptionId]>) -> Formula<'d> {
-        Formula { direct: self, cover }
+        Formula { direct: self, uses: Uses::new(self.problem), cover }
     }
 }
 
@@ -110,15 +111,15 @@ impl<'p> Direct<'p> {
 #[derive(Debug)]
 pub struct Formula<'d> {
     direct: &'d Direct<'d>,
+    uses: Uses,
     cover: Option<&'d [OptionId]>,
 }
 
 impl Formula<'_> {
     /// How many variables and clauses there are.
     pub fn size(&self) -> (i32, usize) {
-        let Formula { direct, cover } = self;
-        let Direct { problem, uses, .. } = direct;
-        let given = uses.colored;
+        let Formula { direct, uses, cover } = self;
+        let (problem, given) = (direct.problem, uses.colored);
         let (mut variables, mut clauses) = (direct.variables, usize::from(cover.is_some()) + given);
         let mut most_one = |literals: usize| match literals {
             0..=PAIRS => clauses += literals * literals.saturating_sub(1) / 2,
@@ -137,8 +138,8 @@ impl Formula<'_> {
 
     /// Hands all clauses to `emit`, in order.
     pub fn clauses(&self, mut emit: impl FnMut(&[i32])) {
-        let Formula { direct, cover } = self;
-        let Direct { problem, uses, .. } = direct;
+        let Formula { direct, uses, cover } = self;
+        let problem = direct.problem;
         let mut next = direct.variables + 1;
         let mut clause: Vec<i32> = Vec::new();
         for item in 0..problem.primary() {
@@ -184,9 +185,7 @@ struct Uses {
 }
 
 impl Uses {
-    /// `None` if there are too many options for 31 bits.
-    fn new(problem: &Problem) -> Option<Self> {
-        i32::try_from(problem.options()).ok()?;
+    fn new(problem: &Problem) -> Self {
         let mut starts = vec![0; problem.items() + 1];
         for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
             starts[entry.item.index() + 1] += 1;
@@ -204,7 +203,7 @@ impl Uses {
                 colored += usize::from(!entry.color.is_none());
             }
         }
-        Some(Uses { starts, uses, colored })
+        Uses { starts, uses, colored }
     }
 
     fn of(&self, item: usize) -> &[(i32, Color)] {
