@@ -11,7 +11,10 @@ use quadrille::constraint::connected::Connected;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::constraint::{Constraint, Together};
+use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
+use quadrille::puzzle::{self, Model};
+use quadrille::search::auto::{self, residue};
 use quadrille::search::memo::Counter;
 use quadrille::search::stats::Stats;
 use quadrille::search::{End, Limits, Observer};
@@ -29,6 +32,8 @@ impl Observer for Deaf {
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Frontier,
+    /// With tables of so many bits for what comes to nothing.
+    Ahead(u32),
     Tree,
     Either,
 }
@@ -37,9 +42,12 @@ fn count(problem: &Problem, rules: &dyn Constraint, way: Way, room: usize) -> St
     let quiet = AtomicBool::new(false);
     let limits = Limits { nodes: u64::MAX, attention: &quiet };
     let signatures = rules.signatures().expect("the rules have signatures");
-    let counter = Counter::new(problem, signatures, room);
+    let mut counter = Counter::new(problem, signatures, room);
+    if let Way::Ahead(bits) = way {
+        counter.look_ahead(bits);
+    }
     let (end, stats) = match way {
-        Way::Frontier => counter.by_frontier(&limits, &mut Deaf),
+        Way::Frontier | Way::Ahead(_) => counter.by_frontier(&limits, &mut Deaf),
         Way::Tree => counter.by_tree(&limits, &mut Deaf),
         Way::Either => counter.run(&limits, &mut Deaf).expect("some way leads to the end"),
     };
@@ -67,7 +75,8 @@ fn counts_the_solutions_of_random_problems() {
         let text = plain.text();
         let expected = BigUint::from(plain.solutions_by_subsets().len());
         let (problem, room) = (common::problem(text.as_bytes()), ROOMS[seed as usize % 4]);
-        for way in [Way::Frontier, Way::Tree, Way::Either] {
+        let ahead = Way::Ahead(1 + seed as u32 % 13);
+        for way in [Way::Frontier, ahead, Way::Tree, Way::Either] {
             let found = count(&problem, &(), way, room).total();
             assert_eq!(found, expected, "{way:?}, seed {seed}\n{text}");
         }
@@ -80,7 +89,7 @@ fn counts_the_solutions_of_random_problems() {
 
 #[test]
 fn counts_the_loops_of_random_lattices() {
-    let mut solvable = 0;
+    let (mut solvable, mut reduced) = (0, 0);
     for seed in 0..1000 {
         let lattice = random::lattice(seed, 1);
         let text = lattice.plain.text();
@@ -90,18 +99,84 @@ fn counts_the_loops_of_random_lattices() {
         let expected = solutions.iter().filter(is_loop).count();
         let rules = looped(&problem);
         for room in [ROOM, ROOMS[seed as usize % 4]] {
-            let found = count(&problem, &rules, Way::Frontier, room).total();
-            assert_eq!(found, BigUint::from(expected), "seed {seed}\n{text}");
+            for way in [Way::Frontier, Way::Ahead(2 + seed as u32 % 12)] {
+                let found = count(&problem, &rules, way, room).total();
+                assert_eq!(found, BigUint::from(expected), "{way:?}, seed {seed}\n{text}");
+            }
+        }
+        if let Some(left) = residue_of(&problem, &looped) {
+            let found = count(&left, &rules, Way::Frontier, ROOM).total();
+            assert_eq!(found, BigUint::from(expected), "what is left, seed {seed}\n{text}");
+            reduced += usize::from(expected > 0);
         }
         solvable += usize::from(expected > 0);
     }
-    assert!(solvable > 100, "{solvable}");
+    assert!(solvable > 100 && reduced > 100, "{solvable}, {reduced}");
+}
+
+/// What is left of a problem when all is taken out that its solutions have in common.
+fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Together) -> Option<Problem> {
+    let quiet = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, attention: &quiet };
+    residue(problem, &|| rules(problem), &limits, &mut Deaf)
+}
+
+/// Boards of sgt-loopy and sgt-pearl without half of their clues, with the number of loops that `links` and
+/// `learn` find one by one.
+const HALF: [(&str, &str, u64); 4] = [
+    ("slitherlink", "0..3... .....2. ......2 .....3. .2..1.. ....1.2 .....23", 2_838_282),
+    ("slitherlink", "3..1... ....2.. .2..... .0..2.. ....1.. ...2... 0.32.3.", 121_846),
+    (
+        "masyu",
+        "....1.0. ........ ...1..0. ........ .....0.. 0....... ......0. ........ ..1.00..",
+        144_241,
+    ),
+    (
+        "masyu",
+        "1..0.... ........ ....00.. .......0 ........ .....1.. ....1.1. 0....... ....1...",
+        198_814,
+    ),
+];
+
+#[test]
+fn counts_the_loops_of_boards_with_half_of_their_clues() {
+    let mut dropped = 0;
+    for (kind, board, expected) in HALF {
+        let problem = generated(kind, &board.replace(' ', "\n"));
+        let expected = BigUint::from(expected);
+        let plain = count(&problem, &looped(&problem), Way::Ahead(0), ROOM);
+        assert_eq!(plain.total(), expected, "{board}");
+        for bits in [4, 8, 12] {
+            let found = count(&problem, &looped(&problem), Way::Ahead(bits), ROOM);
+            assert_eq!(found.total(), expected, "{board}, {bits} bits");
+            assert!(found.nodes <= plain.nodes, "{board}, {bits} bits: {} states", found.nodes);
+            dropped += u64::from(3 * found.nodes < 2 * plain.nodes);
+        }
+        let quiet = AtomicBool::new(false);
+        let limits = Limits { nodes: u64::MAX, attention: &quiet };
+        let rules = |_| looped(&problem);
+        let found = auto::count_by_memo(&problem, &rules, ROOM, &limits, &mut Deaf);
+        assert_eq!(found.map(|found| found.stats.total()).as_ref(), Some(&expected), "{board}");
+        let left = residue_of(&problem, &looped).unwrap_or(problem);
+        let found = count(&left, &looped(&left), Way::Frontier, ROOM);
+        assert_eq!(found.total(), expected, "{board}, what is left");
+    }
+    assert!(dropped >= 4, "{dropped}");
+}
+
+/// A board as a problem.
+fn generated(kind: &str, board: &str) -> Problem {
+    let kind = puzzle::find(kind).expect("a kind");
+    let clues = kind.read(board.as_bytes()).expect("a board");
+    let mut text = Vec::new();
+    kind.write(&clues, Model::default(), &mut Writer::new(&mut text)).expect("a vector");
+    common::problem(&text)
 }
 
 /// Random colors of a few cells, which options share; one color or both must be connected.
 #[test]
 fn counts_connected_colorings_of_random_boards() {
-    let mut several = 0;
+    let (mut several, mut reduced) = (0, 0);
     for seed in 0..600 {
         let mut random = fastrand::Rng::with_seed(seed);
         let (rows, cols) = (random.usize(1..4), random.usize(1..5));
@@ -135,11 +210,24 @@ fn counts_connected_colorings_of_random_boards() {
         }
         // `links` judges complete covers by a search of its own.
         let expected = common::solve(&problem, &mut rules).stats.solutions;
-        let found = count(&problem, &rules, Way::Frontier, ROOMS[seed as usize % 4]);
-        assert_eq!(found.total(), BigUint::from(expected), "seed {seed}\n{text}");
+        for way in [Way::Frontier, Way::Ahead(1 + seed as u32 % 13)] {
+            let found = count(&problem, &rules, way, ROOMS[seed as usize % 4]);
+            assert_eq!(found.total(), BigUint::from(expected), "{way:?}, seed {seed}\n{text}");
+        }
+        let make = |problem: &Problem| {
+            let mut rules = Together::new();
+            rules.push(Box::new(Connected::new(problem, b"1").expect("there are cells")));
+            rules
+        };
+        let ones = common::solve(&problem, &mut make(&problem)).stats.solutions;
+        if let Some(left) = residue_of(&problem, &make) {
+            let found = count(&left, &make(&problem), Way::Frontier, ROOM);
+            assert_eq!(found.total(), BigUint::from(ones), "what is left, seed {seed}\n{text}");
+            reduced += usize::from(ones > 1);
+        }
         several += usize::from(expected > 1);
     }
-    assert!(several > 200, "{several}");
+    assert!(several > 200 && reduced > 100, "{several}, {reduced}");
 }
 
 /// The counts of Knuth's `dlx2`, which are those of his `dlx6`.

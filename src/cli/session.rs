@@ -419,10 +419,8 @@ impl<'a> Session<'a> {
     ) -> auto::Answer {
         let room = self.memo_room();
         if self.flags.engine == Engine::Memo {
-            let signatures = make(auto::Engine::Links).signatures();
-            let counter = signatures.map(|rules| Counter::new(problem, rules, room));
-            if let Some((end, stats)) = counter.and_then(|counter| counter.run(limits, observer)) {
-                return auto::Answer { end, stats, engine: "memo" };
+            if let Some(answer) = auto::count_by_memo(problem, make, room, limits, observer) {
+                return answer;
             }
             self.messages.detail(TOO_WIDE);
         }

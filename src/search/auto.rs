@@ -24,8 +24,10 @@
 //! backtracking is twice as fast.
 
 mod count;
+mod residue;
 
-pub use count::{count, count_by_crew, diagram, listed};
+pub use count::{count, count_by_crew, count_by_memo, diagram, listed};
+pub use residue::residue;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

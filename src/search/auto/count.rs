@@ -6,11 +6,13 @@
 //! visit. So an engine that visits and the engines of memos take turns. The former goes on where it
 //! left off, the latter begin again with four times as much work.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::constraint::{Constraint, Together};
 use crate::problem::Problem;
+use crate::search::auto::residue::residue;
 use crate::search::auto::{Answer, Engine, Plain, search};
 use crate::search::crew::{self, Order, Outcome, Overseer, State, Task};
 use crate::search::fraction::fraction;
@@ -123,7 +125,7 @@ fn take_turns(
         return (Answer { end, stats, engine: "memo" }, counter.take_diagram());
     }
     if let (Some(counter), true) = (&counter, ruled) {
-        let answer = with_learning(problem, make, counter, limits, audience);
+        let answer = with_learning(problem, make, counter, room, limits, audience);
         return (answer, counter.take_diagram());
     }
     let plain = Plain::of(problem);
@@ -152,6 +154,27 @@ fn take_turns(
         _ => return (visited, None),
     };
     (answer, zdd)
+}
+
+/// Counts the solutions of `problem` by memo alone; `None` if it cannot.
+pub fn count_by_memo(
+    problem: &Problem,
+    make: &dyn Fn(Engine) -> Together,
+    room: usize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Option<Answer> {
+    let counter = Counter::new(problem, make(Engine::Links).signatures()?, room);
+    let left = match counter.is_narrow() || counter.has_tree() {
+        true => None,
+        false => residue(problem, &|| make(Engine::Learn), limits, observer),
+    };
+    let counter = match &left {
+        None => counter,
+        Some(left) => Counter::new(left, make(Engine::Links).signatures()?, room),
+    };
+    let (end, stats) = counter.run(limits, observer)?;
+    Some(Answer { end, stats, engine: "memo" })
 }
 
 /// Whether a memo is planned before anything is visited. A plan for a large problem takes longer than many a search, one
@@ -240,18 +263,17 @@ fn better(one: Answer, other: Answer) -> Answer {
     Answer { end, ..best }
 }
 
-/// With rules: `learn` and the frontier.
+/// With rules: `learn`, and the frontier of what is left when all is taken out that `learn` finds certain.
 fn with_learning(
     problem: &Problem,
     make: &dyn Fn(Engine) -> Together,
     counter: &Counter<'_>,
+    room: usize,
     limits: &Limits<'_>,
     audience: &mut Audience<'_>,
 ) -> Answer {
-    if !counter.has_frontier() {
-        audience.set_order(false);
-        return search(problem, make, u64::MAX, limits, audience);
-    }
+    let (left, reduced) = (OnceCell::new(), OnceCell::new());
+    let mut counter = counter;
     let mut slices = Slices::new(problem, make(Engine::Learn));
     let mut work = WORK;
     for turn in 0.. {
@@ -262,6 +284,18 @@ fn with_learning(
         }
         if end != End::NodeLimit || slices.stats.conflicts >= limits.nodes {
             return Answer { end, stats: slices.stats, engine: "learn" };
+        }
+        if turn == 0 && !counter.has_diagram() {
+            let make_learn = || make(Engine::Learn);
+            if let Some(residue) = residue(problem, &make_learn, limits, audience) {
+                let signatures = make(Engine::Links).signatures().unwrap_or_default();
+                let residue: &Problem = left.get_or_init(|| residue);
+                counter = reduced.get_or_init(|| Counter::new(residue, signatures, room));
+            }
+        }
+        if !counter.has_frontier() {
+            audience.set_order(false);
+            return search(problem, make, u64::MAX, limits, audience);
         }
         let Turn { end, stats, spent } = counter.take_turn(turn, limits, audience);
         let counted = Answer { end, stats, engine: "memo" };

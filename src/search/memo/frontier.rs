@@ -16,6 +16,7 @@ use num_bigint::BigUint;
 
 use crate::ids::OptionId;
 use crate::search::memo::layer::{Layer, big};
+use crate::search::memo::outlook::Test;
 use crate::search::memo::plan::{Event, MOST_WORDS, Plan, Step};
 use crate::search::stats::Stats;
 use crate::search::{End, Limits, Moment, Observer};
@@ -61,6 +62,7 @@ pub(super) struct Stage<'p, const N: usize> {
     keep: [u64; N],
     pub(super) ways: Vec<Way<'p, N>>,
     forgets: bool,
+    tests: &'p [Test],
 }
 
 /// Work ([`super::FRONTIER_WORK`]) of so many options that were tried, of which so many fit or nothing was to be done.
@@ -91,16 +93,19 @@ impl<'p, const N: usize> Stage<'p, N> {
             events: &way.events,
         });
         let (keep, ways, forgets) = (words(&step.keep), ways.collect(), step.forgets);
-        Stage { number, covered, keep, ways, forgets }
+        Stage { number, covered, keep, ways, forgets, tests: &step.tests }
     }
 
-    /// The state after an option, if it fits.
+    /// The state after an option, if it fits, and if that may come to something.
     #[inline(always)]
     pub(super) fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
         if meet(key, &way.forbid) {
             return None;
         }
         let mut after: [u64; N] = std::array::from_fn(|at| key[at] | way.set[at]);
+        if !self.tests.iter().all(|test| test.passes(&after)) {
+            return None;
+        }
         for event in way.events {
             if event.known.is_some_and(|known| known.get(key) == known.ones) {
                 continue;
@@ -261,7 +266,8 @@ impl<'a, 'o> Frontier<'a, 'o> {
                     true if *tried == 0 => stage.pass(self.plan, key),
                     true => None,
                     false => {
-                        stage.ways.get(*tried).and_then(|way| stage.take(self.plan, way, &key))
+                        let way = stage.ways.get(*tried).filter(|way| !meet(&key, &way.forbid));
+                        way.and_then(|way| stage.take(self.plan, way, &key))
                     }
                 };
                 *tried += 1;

@@ -25,6 +25,7 @@
 //! | `order` | in which order to cover the items |
 //! | `sweep` | how wide the frontier of an order is |
 //! | `shape` | items and options as both see them |
+//! | `outlook` | which states come to nothing |
 //! | `plan` | states as bits, options as masks |
 //! | `frontier` | layer by layer |
 //! | `layer` | a set of states with counts |
@@ -40,6 +41,7 @@ pub mod layer;
 pub mod lists;
 pub mod number;
 pub mod order;
+pub mod outlook;
 pub mod plan;
 pub mod shape;
 pub mod store;
@@ -118,13 +120,28 @@ impl<'p> Counter<'p> {
             true => Plan::new(problem, &order.items, rules),
             false => None,
         };
-        Counter { problem, order, plan, ruled, room, zdd: None }
+        let bits = outlook::bits(order.states);
+        let mut counter = Counter { problem, order, plan, ruled, room, zdd: None };
+        counter.look_ahead(bits);
+        counter
+    }
+
+    /// Lets the frontier drop states that come to nothing, as far as tables of so many bits tell.
+    pub fn look_ahead(&mut self, bits: u32) {
+        if let Some(plan) = &mut self.plan {
+            plan.look_ahead(bits);
+        }
     }
 
     /// The same, but whoever counts to the end makes a ZDD, too. That has no way to do with less memory:
     /// then the count ends with [`End::Full`].
     pub fn with_diagram(self) -> Self {
         Counter { zdd: Some(RefCell::default()), ..self }
+    }
+
+    /// Whether it makes a ZDD, which names the options of the problem.
+    pub fn has_diagram(&self) -> bool {
+        self.zdd.is_some()
     }
 
     /// The ZDD of the count that came to the end, if one did.

@@ -14,6 +14,7 @@
 use crate::constraint::signature::{Field, Room, Signature, Spans};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
+use crate::search::memo::outlook::{self, Test, Usage};
 use crate::search::memo::shape;
 
 /// The most words of a state.
@@ -59,6 +60,10 @@ pub struct Step {
     pub keep: Vec<u64>,
     /// Whether some rule forgets something.
     pub forgets: bool,
+    /// The items with a field that it reads or writes.
+    pub items: Vec<u32>,
+    /// What the states after it are asked.
+    pub tests: Vec<Test>,
 }
 
 /// All steps.
@@ -69,6 +74,8 @@ pub struct Plan {
     pub words: usize,
     /// The rules.
     pub rules: Vec<Box<dyn Signature>>,
+    /// By item: when it is used, if it has a field.
+    usages: Vec<Option<Usage>>,
 }
 
 impl Plan {
@@ -129,12 +136,20 @@ impl Plan {
                 made
             };
             let moves = options[number].iter().map(make).collect();
+            let entries = options[number].iter().flat_map(|&option| problem.option(option));
+            let mut items: Vec<u32> = entries.map(|entry| entry.item.raw()).collect();
+            items.push(item);
+            items.sort_unstable();
+            items.dedup();
+            items.retain(|&item| fields[item as usize].is_some());
             let forgets = rules.iter().any(|rule| rule.forgets(number));
             steps.push(Step {
                 covered: fields[item as usize],
                 moves,
                 keep: vec![!0; words],
                 forgets,
+                items,
+                tests: Vec::new(),
             });
         }
         for (item, field) in fields.iter().enumerate() {
@@ -142,7 +157,23 @@ impl Plan {
                 steps[last].keep[field.word as usize] &= !(field.ones << field.shift);
             }
         }
-        Some(Plan { steps, words, rules })
+        let usages = fields.iter().enumerate().map(|(item, field)| spans.usage(item, (*field)?));
+        let usages = usages.collect();
+        Some(Plan { steps, words, rules, usages })
+    }
+
+    /// Looks ahead with tables of so many bits.
+    pub fn look_ahead(&mut self, bits: u32) {
+        let tests = outlook::tests(self, bits);
+        self.steps.iter_mut().zip(tests).for_each(|(step, tests)| step.tests = tests);
+    }
+
+    /// When an item of [`Step::items`] is used.
+    pub fn usage(&self, item: u32) -> &Usage {
+        match &self.usages[item as usize] {
+            Some(usage) => usage,
+            None => unreachable!("the items of a step have fields"),
+        }
     }
 }
 
@@ -208,6 +239,23 @@ impl Uses {
             fields[item] = Some(room.claim(bits, first, last));
         }
         fields
+    }
+
+    /// When and how an item with this field is used.
+    fn usage(&self, item: usize, field: Field) -> Option<Usage> {
+        let (first, last) = self.items[item]?;
+        let Some(secondary) = item.checked_sub(self.primary) else {
+            return Some(Usage {
+                field,
+                first,
+                last,
+                settled: usize::MAX,
+                codes: vec![(1, first)],
+            });
+        };
+        let firsts = self.spans[item].iter().map(|span| span.0);
+        let codes = firsts.enumerate().map(|(way, first)| (self.code(item, way), first));
+        Some(Usage { field, first, last, settled: self.settled[secondary], codes: codes.collect() })
     }
 
     /// Length and weight of the codes of a secondary item.
