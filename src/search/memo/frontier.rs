@@ -42,7 +42,7 @@ pub struct Frontier<'a, 'o> {
     pub total: BigUint,
     /// How it ended.
     pub end: End,
-    /// Work that was done, and how much there may be ([`super::FRONTIER_WORK`]).
+    /// Work that was done, and how much there may be.
     pub work: u64,
     most_work: u64,
 }
