@@ -73,12 +73,12 @@ const MANY: f64 = (1 << 28) as f64;
 
 /// Work that the frontier and the tree may do in their first turns, in units of one or two nanoseconds, whatever they are
 /// busy with. So what is in vain costs no more than what is not. The tree has more: its nodes are few and dear.
-const FRONTIER_WORK: u64 = 850_000;
-const TREE_WORK: u64 = 2_250_000;
+const FRONTIER_WORK: u64 = 425_000;
+const TREE_WORK: u64 = 1_125_000;
 
 /// The same for a moderate frontier from which a ZDD is to be made. All of its states would be kept, so it is not swept to the
 /// end at once.
-const KEPT: u64 = FRONTIER_WORK << 4;
+const KEPT: u64 = FRONTIER_WORK << 5;
 
 /// By how much that grows from turn to turn.
 const GROWTH: u64 = 4;
