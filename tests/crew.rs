@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use common::boards::dominoes;
 use common::random;
 use quadrille::problem::Problem;
 use quadrille::search::crew::{self, Bodies, Order, Overseer, Render, State, Task};
@@ -150,22 +151,6 @@ fn problems() -> Vec<Problem> {
     problems.extend((0..40).map(bounded));
     problems.push(common::problem(&common::slurp(&common::fixture("mcc/motley5x6.dlx"))));
     problems
-}
-
-/// A board of `rows` x `columns` cells to be covered with dominoes.
-fn dominoes(rows: usize, columns: usize) -> Problem {
-    let cell = |r: usize, c: usize| format!("{r}.{c}");
-    let cells = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
-    let mut text = cells.clone().map(|(r, c)| cell(r, c)).collect::<Vec<_>>().join(" ") + "\n";
-    for (r, c) in cells {
-        if c + 1 < columns {
-            text += &format!("{} {}\n", cell(r, c), cell(r, c + 1));
-        }
-        if r + 1 < rows {
-            text += &format!("{} {}\n", cell(r, c), cell(r + 1, c));
-        }
-    }
-    common::problem(text.as_bytes())
 }
 
 #[test]

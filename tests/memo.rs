@@ -5,11 +5,10 @@ mod common;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use common::boards::{CYCLES, dominoes, looped, slitherlink, tagged_dominoes};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
 use quadrille::constraint::connected::Connected;
-use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::constraint::{Constraint, Together};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
@@ -59,13 +58,6 @@ const ROOM: usize = 1 << 30;
 
 /// From nothing at all to plenty.
 const ROOMS: [usize; 4] = [0, 1 << 10, 1 << 17, ROOM];
-
-fn looped(problem: &Problem) -> Together {
-    let graph = Graph::read(problem).expect("the names of edges are right");
-    let mut rules = Together::new();
-    rules.push(Box::new(SingleLoop::new(problem, &graph)));
-    rules
-}
 
 #[test]
 fn counts_the_solutions_of_random_problems() {
@@ -252,29 +244,6 @@ fn counts_the_stored_problems_as_knuth_does() {
     assert!(files > 30, "only {files} files");
 }
 
-/// A board of cells that dominoes cover; `tag` sets its names apart.
-fn dominoes(rows: usize, cols: usize, tag: &str) -> (String, String) {
-    let name = |r: usize, c: usize| format!("{tag}{r},{c}");
-    let (mut items, mut options) = (String::new(), String::new());
-    for r in 0..rows {
-        for c in 0..cols {
-            items += &format!("{} ", name(r, c));
-            if c + 1 < cols {
-                options += &format!("{} {}\n", name(r, c), name(r, c + 1));
-            }
-            if r + 1 < rows {
-                options += &format!("{} {}\n", name(r, c), name(r + 1, c));
-            }
-        }
-    }
-    (items, options)
-}
-
-fn domino_problem(rows: usize, cols: usize) -> Problem {
-    let (items, options) = dominoes(rows, cols, "");
-    common::problem(format!("{items}\n{options}").as_bytes())
-}
-
 /// Kasteleyn's formula (1961): the product over 0 < j <= m, 0 < k <= n of the fourth root of
 /// 4 cos^2(pi j / (m + 1)) + 4 cos^2(pi k / (n + 1)).
 fn kasteleyn(m: usize, n: usize) -> f64 {
@@ -293,13 +262,13 @@ fn counts_domino_coverings_by_kasteleyns_formula() {
         }
         let wanted = kasteleyn(m, n).round() as u64;
         for way in [Way::Frontier, Way::Tree] {
-            let found = count(&domino_problem(m, n), &(), way, ROOM).total();
+            let found = count(&dominoes(m, n), &(), way, ROOM).total();
             assert_eq!(found, BigUint::from(wanted), "{m} x {n}");
         }
     }
     // OEIS A004003.
     for (n, wanted) in [(12, "53060477521960000"), (16, "2444888770250892795802079170816")] {
-        let found = count(&domino_problem(n, n), &(), Way::Either, ROOM).total();
+        let found = count(&dominoes(n, n), &(), Way::Either, ROOM).total();
         assert_eq!(found.to_string(), wanted);
         let near: f64 = wanted.parse().expect("a number");
         assert!((kasteleyn(n, n) / near - 1.0).abs() < 1e-9);
@@ -308,7 +277,8 @@ fn counts_domino_coverings_by_kasteleyns_formula() {
 
 #[test]
 fn multiplies_the_counts_of_components() {
-    let boards: Vec<(String, String)> = ["a", "b", "c", "d"].map(|tag| dominoes(8, 8, tag)).into();
+    let boards: Vec<(String, String)> =
+        ["a", "b", "c", "d"].map(|tag| tagged_dominoes(8, 8, tag)).into();
     let items: String = boards.iter().map(|(items, _)| items.as_str()).collect();
     let options: String = boards.iter().map(|(_, options)| options.as_str()).collect();
     let problem = common::problem(format!("{items}\n{options}").as_bytes());
@@ -318,30 +288,6 @@ fn multiplies_the_counts_of_components() {
         assert_eq!(found.total(), one.pow(4), "{way:?}");
         assert!(found.nodes < 20_000, "{way:?}: {} nodes", found.nodes);
     }
-}
-
-/// A blank slitherlink of n x n cells: a vertex has no edge or two of those around it.
-fn slitherlink(n: usize) -> Problem {
-    const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
-    let name = |r: usize, c: usize| format!("{}{}", DIGITS[r] as char, DIGITS[c] as char);
-    let places = |odd: usize| {
-        let all = (0..=2 * n).flat_map(move |r| (0..=2 * n).map(move |c| (r, c)));
-        all.filter(move |(r, c)| r % 2 + c % 2 == odd)
-    };
-    let names = |odd| places(odd).map(|(r, c)| name(r, c)).collect::<Vec<_>>().join(" ");
-    let mut text = format!("{} | {}\n", names(0), names(1));
-    for (r, c) in places(0) {
-        let around = [(r.wrapping_sub(1), c), (r, c.wrapping_sub(1)), (r, c + 1), (r + 1, c)];
-        let edges: Vec<_> = around.iter().filter(|(r, c)| *r <= 2 * n && *c <= 2 * n).collect();
-        for tile in (0..1usize << edges.len()).filter(|tile| [0, 2].contains(&tile.count_ones())) {
-            text += &name(r, c);
-            for (i, &&(r, c)) in edges.iter().enumerate() {
-                text += &format!(" {}:{}", name(r, c), tile >> i & 1);
-            }
-            text += "\n";
-        }
-    }
-    common::problem(text.as_bytes())
 }
 
 /// Sets of edges of an n x n grid of cells in which every vertex has none or two, by a transfer matrix:
@@ -392,17 +338,7 @@ fn counts_weak_slitherlinks_as_a_transfer_matrix_does() {
 /// OEIS A140517: cycles in the grid of n x n cells.
 #[test]
 fn counts_the_cycles_of_a_grid() {
-    for (n, wanted) in [
-        (1, "1"),
-        (2, "13"),
-        (3, "213"),
-        (4, "9349"),
-        (5, "1222363"),
-        (6, "487150371"),
-        (7, "603841648931"),
-        (8, "2318527339461265"),
-        (9, "27359264067916806101"),
-    ] {
+    for (n, wanted) in CYCLES {
         let problem = slitherlink(n);
         let found = count(&problem, &looped(&problem), Way::Either, ROOM).total();
         assert_eq!(found.to_string(), wanted, "{n}");
@@ -412,7 +348,7 @@ fn counts_the_cycles_of_a_grid() {
 /// The order of items is found from the structure: names and numbers do not matter.
 #[test]
 fn a_permuted_file_takes_at_most_twice_the_states() {
-    for (problem, name) in [(domino_problem(16, 16), "domino"), (slitherlink(12), "weak")] {
+    for (problem, name) in [(dominoes(16, 16), "domino"), (slitherlink(12), "weak")] {
         let plain = count(&problem, &(), Way::Frontier, ROOM);
         for seed in 1..=10 {
             let (shuffled, _) = problem.shuffled(seed);
@@ -425,7 +361,7 @@ fn a_permuted_file_takes_at_most_twice_the_states() {
 
 #[test]
 fn a_small_memory_takes_longer_but_counts_the_same() {
-    let (problem, wanted) = (domino_problem(8, 8), BigUint::from(12_988_816u32));
+    let (problem, wanted) = (dominoes(8, 8), BigUint::from(12_988_816u32));
     let mut nodes = Vec::new();
     for room in [1 << 14, ROOM] {
         let found = count(&problem, &(), Way::Tree, room);
@@ -443,7 +379,7 @@ fn a_small_memory_takes_longer_but_counts_the_same() {
 
 #[test]
 fn what_is_known_when_it_stops_is_a_lower_bound() {
-    let problem = domino_problem(6, 6);
+    let problem = dominoes(6, 6);
     let quiet = AtomicBool::new(false);
     let counter = Counter::new(&problem, Vec::new(), ROOM);
     let mut known = Vec::new();

@@ -6,12 +6,11 @@ mod common;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use common::boards::{CYCLES, dominoes, looped, slitherlink};
 use common::zdd::{Diagram, read};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
 use quadrille::constraint::connected::Connected;
-use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::constraint::{Constraint, Together};
 use quadrille::problem::Problem;
 use quadrille::search::auto::{self, Answer};
@@ -150,13 +149,6 @@ fn has_each_solution_of_random_problems_once() {
     assert!(solvable > 600, "{solvable}");
 }
 
-fn looped(problem: &Problem) -> Together {
-    let graph = Graph::read(problem).expect("the names of edges are right");
-    let mut rules = Together::new();
-    rules.push(Box::new(SingleLoop::new(problem, &graph)));
-    rules
-}
-
 #[test]
 fn has_each_loop_of_random_lattices_once() {
     let mut solvable = 0;
@@ -247,67 +239,22 @@ fn has_as_many_solutions_of_the_stored_problems_as_knuth_counts() {
     assert!(files > 30, "only {files} files");
 }
 
-fn dominoes(n: usize) -> Problem {
-    let name = |r: usize, c: usize| format!("{r},{c}");
-    let cells = || (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
-    let mut text: String = cells().map(|(r, c)| name(r, c) + " ").collect();
-    for (r, c) in cells() {
-        for (s, d) in [(r + 1, c), (r, c + 1)].into_iter().filter(|&(s, d)| s < n && d < n) {
-            text += &format!("\n{} {}", name(r, c), name(s, d));
-        }
-    }
-    common::problem(text.as_bytes())
-}
-
 /// OEIS A004003.
 #[test]
 fn has_all_coverings_by_dominoes() {
     for (n, count) in [(2, "2"), (4, "36"), (6, "6728"), (8, "12988816"), (12, "53060477521960000")]
     {
         for way in [Way::Frontier, Way::Tree, Way::Memo, Way::Auto] {
-            let made = diagram(&dominoes(n), &none, way);
+            let made = diagram(&dominoes(n, n), &none, way);
             assert_eq!(made.count().to_string(), count, "{way:?}, {n}");
         }
     }
 }
 
-/// A blank slitherlink of n x n cells: a vertex has no edge or two of those around it.
-fn slitherlink(n: usize) -> Problem {
-    const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
-    let name = |r: usize, c: usize| format!("{}{}", DIGITS[r] as char, DIGITS[c] as char);
-    let places = |odd: usize| {
-        let all = (0..=2 * n).flat_map(move |r| (0..=2 * n).map(move |c| (r, c)));
-        all.filter(move |(r, c)| r % 2 + c % 2 == odd)
-    };
-    let names = |odd| places(odd).map(|(r, c)| name(r, c)).collect::<Vec<_>>().join(" ");
-    let mut text = format!("{} | {}\n", names(0), names(1));
-    for (r, c) in places(0) {
-        let around = [(r.wrapping_sub(1), c), (r, c.wrapping_sub(1)), (r, c + 1), (r + 1, c)];
-        let edges: Vec<_> = around.iter().filter(|(r, c)| *r <= 2 * n && *c <= 2 * n).collect();
-        for tile in (0..1usize << edges.len()).filter(|tile| [0, 2].contains(&tile.count_ones())) {
-            text += &name(r, c);
-            for (i, &&(r, c)) in edges.iter().enumerate() {
-                text += &format!(" {}:{}", name(r, c), tile >> i & 1);
-            }
-            text += "\n";
-        }
-    }
-    common::problem(text.as_bytes())
-}
-
 /// OEIS A140517: cycles in the grid of n x n cells.
 #[test]
 fn has_all_cycles_of_a_grid() {
-    for (n, count) in [
-        (1, "1"),
-        (2, "13"),
-        (3, "213"),
-        (4, "9349"),
-        (5, "1222363"),
-        (6, "487150371"),
-        (7, "603841648931"),
-        (8, "2318527339461265"),
-    ] {
+    for &(n, count) in &CYCLES[..8] {
         let problem = slitherlink(n);
         let made = diagram(&problem, &|| looped(&problem), Way::Auto);
         assert_eq!(made.count().to_string(), count, "{n}");
@@ -332,7 +279,7 @@ fn what_is_independent_takes_two_nodes() {
 fn without_memory_there_is_no_diagram() {
     let board = slitherlink(5);
     let problems: [(&Problem, &dyn Fn() -> Together, &str); 2] =
-        [(&board, &|| looped(&board), "1222363"), (&dominoes(8), &none, "12988816")];
+        [(&board, &|| looped(&board), "1222363"), (&dominoes(8, 8), &none, "12988816")];
     for (problem, rules, count) in problems {
         let mut ends = Vec::new();
         for room in (8..24).map(|bits| 1 << bits) {
@@ -390,7 +337,7 @@ fn whoever_stops_gets_no_diagram() {
             ControlFlow::Break(())
         }
     }
-    let problem = dominoes(8);
+    let problem = dominoes(8, 8);
     let called = AtomicBool::new(true);
     let limits = Limits { nodes: u64::MAX, attention: &called };
     let counter = Counter::new(&problem, Vec::new(), ROOM).with_diagram();

@@ -16,6 +16,7 @@ use crate::cli::exit::Status;
 use crate::cli::memory::{Space, default_limit};
 use crate::cli::output::{self, Output};
 use crate::cli::signals;
+use crate::search::End;
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -131,6 +132,16 @@ impl Control {
     /// Why the run is to stop, if it is.
     pub fn stopped(&self) -> Option<Stop> {
         Stop::from_code(self.stop.load(Ordering::Relaxed))
+    }
+
+    /// Why a search that ended so is not complete, in words.
+    pub fn why(&self, end: End) -> Option<&'static str> {
+        match end {
+            End::Exhausted => None,
+            End::NodeLimit => Some("node limit reached"),
+            End::Full => Some(Stop::Memory.text()),
+            End::Stopped => self.stopped().map(Stop::text),
+        }
     }
 
     /// The input is read: from now on a stop leaves results behind.

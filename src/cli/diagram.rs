@@ -2,15 +2,18 @@
 //!
 //! It is written when it is complete, or not at all.
 
-use crate::cli::args::Solve;
+use crate::cli::args::{Engine, Solve};
 use crate::cli::exit::{Failure, Outcome};
-use crate::cli::output;
+use crate::cli::output::{self, Output};
 use crate::cli::rules::{Rules, dialect};
-use crate::cli::session::Session;
+use crate::cli::session::{Answer, Question, Session, TOO_WIDE};
 use crate::cli::solve::verdict;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
-use crate::search::zdd::Source;
+use crate::problem::Problem;
+use crate::search::memo;
+use crate::search::zdd::{Source, Zdd};
+use crate::search::{End, Limits, Observer, auto};
 use crate::solutions::zdd;
 
 /// Refuses flags that a diagram of all solutions leaves no room for.
@@ -60,7 +63,7 @@ pub fn run(
     if flags.long.threads != 1 {
         messages.detail("threads: 1 (a ZDD is made by one)");
     }
-    let (mut answer, zdd) = session.diagram(problem, rules);
+    let (mut answer, zdd) = diagram(session, problem, rules);
     if let Some(zdd) = &zdd {
         answer.stats.diagram = Some(zdd.size());
         let source = match zdd.source {
@@ -74,4 +77,40 @@ pub fn run(
     let status = verdict(false, &answer, session, messages);
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// Makes a ZDD of all solutions, unless it is stopped before.
+fn diagram(session: &Session<'_>, problem: &Problem, rules: &Rules) -> (Answer, Option<Zdd>) {
+    let mut made = None;
+    let make = |engine| session.constraints(problem, rules, engine);
+    // Where nothing is pruned there is no automaton, either.
+    let pruned = !session.flags.no_prune || rules.is_empty();
+    let memo = pruned && session.flags.engine == Engine::Memo;
+    let question = Question { rules: rules.clone(), enough: u64::MAX, count: memo };
+    let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
+        // The rest is for what grows while nobody looks.
+        let room = session.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
+        let (answer, zdd) = match session.flags.engine {
+            Engine::Auto if pruned => auto::diagram(problem, &make, room, limits, observer),
+            Engine::Memo if pruned => {
+                let made = auto::diagram_by_memo(problem, &make, room, limits, observer);
+                made.unwrap_or_else(|| {
+                    session.messages.detail(TOO_WIDE);
+                    auto::diagram(problem, &make, room, limits, observer)
+                })
+            }
+            engine => {
+                let in_order = engine != Engine::Learn && rules.is_empty();
+                auto::listed(problem, in_order, room, limits, observer, |observer| {
+                    session.ask(problem, &make, &question, limits, observer)
+                })
+            }
+        };
+        made = zdd.filter(|_| answer.end == End::Exhausted);
+        answer
+    };
+    let first = session.first(problem, &question);
+    let output = Output::nowhere();
+    let answer = session.conduct(first, u64::MAX, &output, &mut |_, _| Ok(()), ask);
+    (answer, made)
 }

@@ -15,23 +15,22 @@ use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::rules::{Rules, constraints, dialect, read_rules};
 use crate::cli::stats::Summary;
-use crate::constraint::{Constraint, Together};
+use crate::constraint::Together;
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::fraction::fraction;
 use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
 use crate::search::learn::journal::Journal;
-use crate::search::memo::{self, Counter};
+use crate::search::memo;
 use crate::search::multi::cheapest::{Cheap, cheapest};
 use crate::search::stats::Stats;
-use crate::search::zdd::Zdd;
 use crate::search::{self, End, Limits, Moment, Observer};
 use crate::search::{auto, bits, learn, multi};
 use crate::solution::Choices;
 
 /// Why a memo does not answer although it is asked.
-const TOO_WIDE: &str = "the frontier is too wide for memo; another engine counts";
+pub(super) const TOO_WIDE: &str = "the frontier is too wide for memo; another engine counts";
 
 /// What is asked of a search.
 #[derive(Clone, Debug)]
@@ -158,7 +157,7 @@ impl<'a> Session<'a> {
     }
 
     /// The engine that is asked first, and about how many bytes it needs.
-    fn first(&self, problem: &Problem, question: &Question) -> (&'static str, usize) {
+    pub(super) fn first(&self, problem: &Problem, question: &Question) -> (&'static str, usize) {
         match self.flags.engine {
             Engine::Memo if question.count => ("memo", memo::memory(problem)),
             Engine::Memo => ("memo", search::memory(problem)),
@@ -171,52 +170,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Makes a ZDD of all solutions, unless it is stopped before.
-    pub fn diagram(&self, problem: &Problem, rules: &Rules) -> (Answer, Option<Zdd>) {
-        let mut made = None;
-        let make = |engine| self.constraints(problem, rules, engine);
-        // Where nothing is pruned there is no automaton, either.
-        let pruned = !self.flags.no_prune || rules.is_empty();
-        let memo = pruned && self.flags.engine == Engine::Memo;
-        let question = Question { rules: rules.clone(), enough: u64::MAX, count: memo };
-        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            // The rest is for what grows while nobody looks.
-            let room = self.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
-            let (answer, zdd) = match self.flags.engine {
-                Engine::Auto if pruned => auto::diagram(problem, &make, room, limits, observer),
-                Engine::Memo if pruned => {
-                    let signatures = make(auto::Engine::Links).signatures();
-                    let counter = signatures.map(|rules| Counter::new(problem, rules, room));
-                    let counter = counter.map(Counter::with_diagram);
-                    let counted = counter.as_ref().and_then(|memo| memo.run(limits, observer));
-                    match counted {
-                        Some((end, stats)) => {
-                            let zdd = counter.and_then(|counter| counter.take_diagram());
-                            (auto::Answer { end, stats, engine: "memo" }, zdd)
-                        }
-                        None => {
-                            self.messages.detail(TOO_WIDE);
-                            auto::diagram(problem, &make, room, limits, observer)
-                        }
-                    }
-                }
-                engine => {
-                    let in_order = engine != Engine::Learn && rules.is_empty();
-                    auto::listed(problem, in_order, room, limits, observer, |observer| {
-                        self.ask(problem, &make, &question, limits, observer)
-                    })
-                }
-            };
-            made = zdd.filter(|_| answer.end == End::Exhausted);
-            answer
-        };
-        let first = self.first(problem, &question);
-        let output = Output::nowhere();
-        let answer = self.conduct(first, u64::MAX, &output, &mut |_, _| Ok(()), ask);
-        (answer, made)
-    }
-
-    /// The same by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
+    /// As [`search`](Self::search), by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
     pub fn prove(
         &self,
         problem: &Problem,
@@ -307,7 +261,7 @@ impl<'a> Session<'a> {
 
     /// Runs a search under the limits, and says how it ended. `first` is the engine that is asked first, and
     /// about how many bytes it needs.
-    fn conduct(
+    pub(super) fn conduct(
         &self,
         (first, memory): (&'static str, usize),
         enough: u64,
@@ -348,25 +302,19 @@ impl<'a> Session<'a> {
         if let Some(progress) = &observer.progress {
             progress.finish();
         }
-        let stopped = match end {
-            End::Exhausted => None,
-            End::NodeLimit => Some("node limit reached"),
-            End::Full => Some(Stop::Memory.text()),
-            End::Stopped => self.control.stopped().map(Stop::text),
-        };
         Answer {
             exhausted: end == End::Exhausted,
             enough: observer.found >= enough,
             engine,
             stats,
-            stopped,
+            stopped: self.control.why(end),
             state: observer.state,
             time: start.elapsed(),
         }
     }
 
     /// Asks the engine that the flags name.
-    fn ask(
+    pub(super) fn ask(
         &self,
         problem: &Problem,
         make: &dyn Fn(auto::Engine) -> Together,

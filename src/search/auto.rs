@@ -14,7 +14,7 @@
 //! | some | a limited number of solutions | `learn` |
 //! | some | all solutions | `learn` for a while, then `links` for a short trial; it stays if solutions are many, otherwise `learn` goes on |
 //!
-//! Where only their number is wanted, `memo` may answer ([`count`]).
+//! Where only their number is wanted, or a ZDD of all, `memo` may answer ([`count`], [`diagram`]).
 //!
 //! `bits` and `links` visit the same tree, and `bits` takes as long or less, as it begins with lists where
 //! a problem is large. Constraints are for `links` alone.
@@ -23,10 +23,11 @@
 //! pays for each solution again, so where every few nodes have one, as on a board without clues,
 //! backtracking is twice as fast.
 
+mod audience;
 mod count;
 mod residue;
 
-pub use count::{count, count_by_crew, count_by_memo, diagram, listed};
+pub use count::{count, count_by_crew, count_by_memo, diagram, diagram_by_memo, listed};
 pub use residue::residue;
 
 use std::cell::RefCell;

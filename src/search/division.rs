@@ -28,7 +28,7 @@ use crate::solution::Choice;
 const PROBES: u32 = 4;
 
 /// So many times as many pieces as were wanted are too many.
-const WIDE: usize = 4;
+const TOO_MANY: usize = 4;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
         }
         done.sort_by(|a, b| a.key().cmp(b.key()));
         match fineness {
-            Fineness::Pieces(count) if done.len() / WIDE > count => Some(gather(done, count)),
+            Fineness::Pieces(count) if done.len() / TOO_MANY > count => Some(gather(done, count)),
             _ => Some(done),
         }
     }

@@ -122,6 +122,12 @@ fn threads_count_what_one_counts() {
 }
 
 #[test]
+fn there_may_be_more_threads_asked_for_than_a_machine_can_have() {
+    let folder = folder(&queens(6));
+    plain(&folder, "--count --engine links --threads 100000").exits(0).prints("4\n").silently();
+}
+
+#[test]
 fn threads_obey_rules() {
     let folder = Folder::new();
     folder.file(
@@ -449,14 +455,25 @@ fn a_damaged_plan_is_refused() {
         folder.quadrille("merge d").exits(2).says("checksum");
     }
     let value: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
-    for parts in [serde_json::Value::Null, serde_json::json!([]), serde_json::json!({})] {
-        let mut value = value.clone();
-        value["parts"] = parts;
+    let write = |mut value: serde_json::Value| {
         value.as_object_mut().expect("an object").remove("sha256");
         let members = value.to_string();
         let rest = format!("\",{}\n", &members[1..]);
         let sum = checksum(&rest);
         folder.file("d/manifest.json", format!("{{\"sha256\":\"{sum}{rest}"));
+    };
+    write(value.clone());
+    assert_eq!(solve().exits(0).stdout, expected);
+    let mut elsewhere = value.clone();
+    elsewhere["parts"][0]["stretches"] = serde_json::json!([
+        {"after": false, "floor": 0, "lane": 0, "path": [[1, 77, 1, 9]], "to": u32::MAX}
+    ]);
+    write(elsewhere);
+    solve().exits(2).says("a plan of choices that this search never makes");
+    for parts in [serde_json::Value::Null, serde_json::json!([]), serde_json::json!({})] {
+        let mut value = value.clone();
+        value["parts"] = parts;
+        write(value);
         solve().exits(2).says("no parts");
         folder.quadrille("merge d").exits(2).prints("").says("no parts");
     }

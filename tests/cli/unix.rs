@@ -278,6 +278,23 @@ fn a_picture_is_drawn_while_more_solutions_are_awaited() {
     assert_eq!(run.finish().0.code(), Some(0));
 }
 
+/// A limit on the size of files stands for a full disk.
+#[test]
+fn a_file_that_cannot_be_written_whole_is_not_there_and_is_called_by_its_name() {
+    let folder = Folder::new();
+    folder.file("board.txt", blank(10, 10));
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {PROGRAM} generate slitherlink board.txt --output out.dlx"
+    );
+    let ran = Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output();
+    let ran = ran.expect("sh runs");
+    let stderr = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("out.dlx: error: File too large (os error"), "{stderr}");
+    assert!(stderr.trim_end().ends_with(')'), "{stderr}");
+    assert_eq!(folder.names(), ["board.txt"]);
+}
+
 /// Lists for a million options take 60 MB, which do not go into 60 MB of address space with the program.
 #[test]
 #[cfg(target_os = "linux")]

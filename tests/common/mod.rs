@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod boards;
 pub mod brute;
 pub mod generated;
 pub mod proof;

@@ -161,7 +161,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     let (messages, long) = (session.messages, &flags.long);
     let plan = long.plan.as_deref().map(Plan::read).transpose()?;
     if let Some(plan) = &plan {
-        // It is read before it is known to be one, so output is judged once more.
+        // Only now it is known which file that is, and outputs were looked at before.
         files::reads(Some(plan.name()));
         files::admit(flags.output.as_deref())?;
     }
@@ -211,10 +211,8 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         Ok(answer) => answer,
         Err(Misfit) => {
             return Err(match (checkpoint, &plan) {
-                (Some(checkpoint), _) => checkpoint.refusal(MISFIT),
-                (None, Some(plan)) => {
-                    plan.refusal("a plan of choices that this search never makes")
-                }
+                (Some(checkpoint), _) => checkpoint.refusal(&format!("a checkpoint of {MISFIT}")),
+                (None, Some(plan)) => plan.refusal(&format!("a plan of {MISFIT}")),
                 (None, None) => unreachable!("a division made here fits"),
             });
         }
@@ -246,8 +244,8 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
 /// More threads than any machine has use for; each wants a stack.
 const MOST_THREADS: usize = 1024;
 
-/// What is wrong with a checkpoint whose numbers are sound, and lead nowhere.
-pub(super) const MISFIT: &str = "a checkpoint of choices that this search never makes";
+/// Of what a checkpoint or a plan is whose numbers are sound, and lead nowhere.
+const MISFIT: &str = "choices that this search never makes";
 
 /// What a search has before it.
 fn stretches(
@@ -416,12 +414,7 @@ fn conduct(
         exhausted: end == End::Exhausted,
         enough: stats.solutions >= enough,
         engine,
-        stopped: match end {
-            End::Exhausted => None,
-            End::NodeLimit => Some("node limit reached"),
-            End::Full => Some(Stop::Memory.text()),
-            End::Stopped => control.stopped().map(Stop::text),
-        },
+        stopped: control.why(end),
         state: interrupted,
         time: start.elapsed(),
         stats,

@@ -58,7 +58,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     };
     let Some(mut pieces) = parts::divide(problem, constraint, &whole, fineness) else {
         let checkpoint = flags.from.as_deref().unwrap_or(Path::new("-"));
-        return Err(sealed::refusal(checkpoint, MISFIT));
+        return Err(sealed::refusal(checkpoint, &format!("a checkpoint of {MISFIT}")));
     };
     // Lanes are those of the search that the checkpoint is of.
     pieces.iter_mut().for_each(|piece| piece.lane = stretches[piece.lane].0);

@@ -1,4 +1,4 @@
-//! `auto`, asked for the number of solutions only.
+//! `auto`, asked for the number of solutions only, or for all of them at once as a ZDD.
 //!
 //! A small problem is visited for a moment, for a plan of a memo takes some milliseconds. Then a
 //! narrow frontier is swept at once, and one of moderate width soon. Otherwise nobody knows: the files where nothing repeats are
@@ -8,23 +8,22 @@
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use crate::constraint::{Constraint, Together};
 use crate::problem::Problem;
+use crate::search::auto::audience::{Audience, Over};
 use crate::search::auto::residue::residue;
 use crate::search::auto::{Answer, Engine, Plain, search};
 use crate::search::crew::{self, Order, Outcome, Overseer, State, Task};
 use crate::search::fraction::fraction;
 use crate::search::learn::slices::Slices;
-use crate::search::memo::{Counter, Turn, order};
+use crate::search::memo::{Counter, Turn};
 use crate::search::stats::Stats;
 use crate::search::stretch::Stretch;
 use crate::search::zdd::Zdd;
-use crate::search::zdd::covers::Covers;
-use crate::search::zdd::trie::Trie;
 use crate::search::{End, Limits, Moment, Observer};
-use crate::solution::{Choice, Choices};
+use crate::solution::Choices;
 
 /// Nodes of `bits` or `links` before others have a turn: small problems never get there.
 const NODES: u64 = 300_000;
@@ -33,7 +32,7 @@ const NODES: u64 = 300_000;
 const WORK: u64 = 150_000;
 
 /// Entries of a problem that is visited before a memo is planned for it.
-const LARGE: usize = 100_000;
+pub(super) const LARGE: usize = 100_000;
 
 /// Nodes of a small problem before a memo is planned for it: a millisecond or two.
 const FIRST: u64 = 50_000;
@@ -44,15 +43,8 @@ const SMALL: usize = 10_000;
 /// By how much turns grow.
 const GROWTH: u64 = 4;
 
-/// Options of covers that are listed for a ZDD. If there are more, it grows while they are found, which is possible if
-/// they come in the order of a tree; or else it is made by a memo alone.
-const MOST: usize = 1 << 24;
-
 /// Nobody visits so many solutions.
 const HOPELESS: f64 = 1e9;
-
-/// Solutions from which their number is estimated.
-const SAMPLE: u64 = 64;
 
 /// Counts the solutions of `problem` under the rules that `make` makes anew for each search; a memo
 /// may take `room` bytes.
@@ -63,7 +55,7 @@ pub fn count(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Answer {
-    let mut audience = Audience::new(observer, Heard::Nothing, room);
+    let mut audience = Audience::counting(observer);
     take_turns(problem, make, room, limits, &mut audience).0
 }
 
@@ -76,7 +68,7 @@ pub fn diagram(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (Answer, Option<Zdd>) {
-    let mut audience = Audience::new(observer, Heard::List(Covers::default()), room);
+    let mut audience = Audience::drawing(observer, room);
     match take_turns(problem, make, room, limits, &mut audience) {
         (answer, Some(zdd)) => (answer, Some(zdd)),
         (answer, None) => audience.draw(problem, answer, limits),
@@ -93,7 +85,7 @@ pub fn listed(
     observer: &mut dyn Observer,
     visit: impl FnOnce(&mut dyn Observer) -> Answer,
 ) -> (Answer, Option<Zdd>) {
-    let mut audience = Audience::new(observer, Heard::List(Covers::default()), room);
+    let mut audience = Audience::drawing(observer, room);
     audience.set_order(in_order);
     let answer = visit(&mut audience);
     audience.draw(problem, answer, limits)
@@ -175,6 +167,19 @@ pub fn count_by_memo(
     };
     let (end, stats) = counter.run(limits, observer)?;
     Some(Answer { end, stats, engine: "memo" })
+}
+
+/// Makes a ZDD of the solutions by memo alone; `None` if it cannot.
+pub fn diagram_by_memo(
+    problem: &Problem,
+    make: &dyn Fn(Engine) -> Together,
+    room: usize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Option<(Answer, Option<Zdd>)> {
+    let counter = Counter::new(problem, make(Engine::Links).signatures()?, room).with_diagram();
+    let (end, stats) = counter.run(limits, observer)?;
+    Some((Answer { end, stats, engine: "memo" }, counter.take_diagram()))
 }
 
 /// Whether a memo is planned before anything is visited. A plan for a large problem takes longer than many a search, one
@@ -263,6 +268,24 @@ fn better(one: Answer, other: Answer) -> Answer {
     Answer { end, ..best }
 }
 
+/// There are too many covers to list them. If the memo cannot do it either, so it is.
+fn by_memo_alone(
+    audience: &mut Audience<'_>,
+    listed: Answer,
+    counter: &Counter<'_>,
+    limits: &Limits<'_>,
+) -> Answer {
+    audience.keep_none();
+    let Some((end, stats)) = counter.run(limits, audience) else {
+        return Answer { end: End::Full, ..listed };
+    };
+    let counted = Answer { end, stats, engine: "memo" };
+    match end {
+        End::Exhausted => counted,
+        _ => better(Answer { end, ..listed }, counted),
+    }
+}
+
 /// With rules: `learn`, and the frontier of what is left when all is taken out that `learn` finds certain.
 fn with_learning(
     problem: &Problem,
@@ -280,7 +303,7 @@ fn with_learning(
         let end = slices.go_on(work, limits, audience);
         if audience.over == Some(Over::Most) {
             let listed = Answer { end, stats: slices.stats, engine: "learn" };
-            return audience.by_memo_alone(listed, counter, limits);
+            return by_memo_alone(audience, listed, counter, limits);
         }
         if end != End::NodeLimit || slices.stats.conflicts >= limits.nodes {
             return Answer { end, stats: slices.stats, engine: "learn" };
@@ -308,152 +331,6 @@ fn with_learning(
         work = work.saturating_mul(GROWTH);
     }
     unreachable!("some turn is long enough")
-}
-
-/// Why no more covers are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Over {
-    /// There are too many, whatever the machine.
-    Most,
-    /// They take more memory than is allowed.
-    Room,
-}
-
-/// What is done with solutions.
-enum Heard {
-    /// They are counted, but by somebody else.
-    Nothing,
-    List(Covers),
-    Tree(Trie),
-}
-
-/// Hears of solutions; keeps them if a ZDD is to be made of them.
-struct Audience<'o> {
-    observer: &'o mut dyn Observer,
-    heard: Heard,
-    /// How many there were, and about how many there will be, as soon as that can be told.
-    found: u64,
-    expected: f64,
-    /// Whether they come in the order of a tree.
-    in_order: bool,
-    /// Bytes that they may take, and options that a list may have.
-    room: usize,
-    most: usize,
-    over: Option<Over>,
-}
-
-impl<'o> Audience<'o> {
-    fn new(observer: &'o mut dyn Observer, heard: Heard, room: usize) -> Self {
-        let (found, expected, in_order, most, over) = (0, 0.0, false, MOST, None);
-        Audience { observer, heard, found, expected, in_order, room, most, over }
-    }
-
-    /// From here on solutions come in the order of a tree, or nobody else has a way to go: then a list has no end.
-    fn set_order(&mut self, in_order: bool) {
-        self.in_order = in_order;
-        self.most = if in_order { MOST } else { usize::MAX };
-    }
-
-    fn draws(&self) -> bool {
-        !matches!(self.heard, Heard::Nothing)
-    }
-
-    /// Makes the diagram of what was heard in a search that came to this answer.
-    fn draw(self, problem: &Problem, answer: Answer, limits: &Limits<'_>) -> (Answer, Option<Zdd>) {
-        let made = match (self.over, self.heard) {
-            (Some(Over::Room), _) => Err(End::Full),
-            _ if answer.end != End::Exhausted => Err(answer.end),
-            (_, Heard::Nothing) => Err(answer.end),
-            (_, Heard::Tree(trie)) => trie.finish(),
-            (_, Heard::List(covers)) => {
-                let items = match problem.entries() <= LARGE {
-                    true => order::find(problem).items,
-                    false => (0..problem.primary() as u32).collect(),
-                };
-                let order = order::options(problem, &items);
-                let moment = Moment { stats: &answer.stats, choices: &Vec::<Choice>::new() };
-                let observer = self.observer;
-                let mut stops = || {
-                    let calls = limits.attention.swap(false, Ordering::Relaxed);
-                    calls && observer.tick(&moment).is_break()
-                };
-                covers.diagram(&order, self.room, &mut stops)
-            }
-        };
-        match made {
-            Ok(zdd) => (answer, Some(zdd)),
-            Err(end) => (Answer { end, ..answer }, None),
-        }
-    }
-
-    /// There are too many covers to list them. If the memo cannot do it either, so it is.
-    fn by_memo_alone(
-        &mut self,
-        listed: Answer,
-        counter: &Counter<'_>,
-        limits: &Limits<'_>,
-    ) -> Answer {
-        self.heard = Heard::Nothing;
-        let Some((end, stats)) = counter.run(limits, self) else {
-            return Answer { end: End::Full, ..listed };
-        };
-        let counted = Answer { end, stats, engine: "memo" };
-        match end {
-            End::Exhausted => counted,
-            _ => better(Answer { end, ..listed }, counted),
-        }
-    }
-
-    /// Writes a solution down.
-    fn keep(&mut self, choices: &dyn Choices) -> Result<(), Over> {
-        let bytes = match &mut self.heard {
-            Heard::Nothing => 0,
-            Heard::Tree(trie) => {
-                trie.push(&choices.cover()).map_err(|_| Over::Room)?;
-                trie.bytes()
-            }
-            Heard::List(covers) => {
-                covers.push(choices);
-                if covers.entries() > self.most {
-                    if !self.in_order {
-                        return Err(Over::Most);
-                    }
-                    let trie = std::mem::take(covers).into_trie().map_err(|_| Over::Room)?;
-                    self.heard = Heard::Tree(trie);
-                    return Ok(());
-                }
-                covers.bytes()
-            }
-        };
-        if bytes > self.room { Err(Over::Room) } else { Ok(()) }
-    }
-}
-
-impl Observer for Audience<'_> {
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        if !self.draws() {
-            return ControlFlow::Continue(());
-        }
-        self.found += 1;
-        if self.in_order && self.found >= SAMPLE && self.found.is_power_of_two() {
-            self.expected = self.found as f64 / fraction(choices);
-        }
-        match self.keep(choices) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(over) => {
-                self.over = Some(over);
-                ControlFlow::Break(())
-            }
-        }
-    }
-
-    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        self.observer.tick(moment)
-    }
-
-    fn lacks_memory(&mut self) -> bool {
-        self.observer.lacks_memory()
-    }
 }
 
 /// A search of `bits` or `links`, beside which the memo has its turns.
@@ -488,7 +365,7 @@ impl Observer for Beside<'_, '_, '_, '_> {
         if self.audience.expected > HOPELESS {
             let limits = Limits { nodes: self.most, attention: self.attention };
             let known = Answer { end: End::NodeLimit, stats: stats.clone(), engine: self.name };
-            let answer = self.audience.by_memo_alone(known, counter, &limits);
+            let answer = by_memo_alone(self.audience, known, counter, &limits);
             self.stopped = answer.end == End::Stopped;
             self.counted = Some(answer);
             return stats.nodes;

@@ -17,15 +17,12 @@
 //! The items and colors keep their numbers, for the rules know them by these. There are equally many
 //! solutions, option for option.
 
-use std::ops::ControlFlow;
-
 use crate::constraint::signature::Signature;
 use crate::constraint::{Constraint, Together};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem, ProblemBuilder};
 use crate::search::learn::facts::{Facts, Shared, Subject, facts};
-use crate::search::{End, Limits, Moment, Observer};
-use crate::solution::Choices;
+use crate::search::{End, Limits, Observer};
 
 /// Conflicts that may be spent on facts. Boards of 20 x 20 cells take some hundreds.
 const CONFLICTS: u64 = 3_000;
@@ -41,7 +38,7 @@ pub fn residue(
     let signatures = make().signatures()?;
     let nodes = limits.nodes.min(CONFLICTS);
     let within = Limits { nodes, attention: limits.attention };
-    let (facts, _) = facts(problem, make, Subject::Colors, &within, &mut Silent(observer));
+    let (facts, _) = facts(problem, make, Subject::Colors, &within, observer);
     if (facts.end, facts.models) == (End::Exhausted, 0) {
         return rebuild(problem, &[]);
     }
@@ -143,17 +140,4 @@ fn rebuild(problem: &Problem, options: &[Vec<Entry>]) -> Option<Problem> {
         builder.end_option().ok()?;
     }
     Some(builder.finish())
-}
-
-/// Hears of solutions, and counts elsewhere.
-struct Silent<'o>(&'o mut dyn Observer);
-
-impl Observer for Silent<'_> {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        self.0.tick(moment)
-    }
 }
