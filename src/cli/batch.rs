@@ -3,13 +3,20 @@
 //! Threads take lines from one reader and put results into one queue; whoever finishes the oldest
 //! board that is missing writes it and those that wait behind it. A thread does not read further
 //! ahead than [`AHEAD`] lines beyond that board, so memory does not grow with the file.
+//!
+//! The thread that everything begins with takes no boards. When a limit or a signal stops the run, searches
+//! stop by themselves; but a thread that waits for its next line, or makes the problem of a large
+//! board, looks at nothing. So the first thread gives the others a moment ([`GRACE`]), writes down
+//! what there is, and ends the program.
+
+mod lines;
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
+use std::io;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::cli::args::{BatchFormat, Puzzle as Flags};
 use crate::cli::control::Stop;
@@ -19,6 +26,7 @@ use crate::cli::output::Output;
 use crate::cli::progress::Boards;
 use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
+use crate::cli::stats::Summary;
 use crate::cli::{board, input};
 use crate::diagnostic::Diagnostic;
 use crate::import::{self, Format};
@@ -26,9 +34,17 @@ use crate::names::Role;
 use crate::puzzle::Puzzle;
 use crate::search::End;
 use crate::search::learn::facts::{Shared, Subject};
+use crate::search::stats::Stats;
+use lines::Lines;
 
 /// How many boards beyond the oldest open one may be begun, for each thread.
 const AHEAD: usize = 64;
+
+/// How often the first thread looks whether the run is stopped.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long threads may take to notice that it is.
+const GRACE: Duration = Duration::from_millis(200);
 
 /// Runs it.
 pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Messages) -> Outcome {
@@ -56,88 +72,51 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
         output: &output,
         queue: Mutex::new(Queue::default()),
         moved: Condvar::new(),
+        left: Condvar::new(),
         room: AHEAD * threads,
     };
-    let bytes = BufReader::new(input.bytes);
-    let lines = Mutex::new(Lines { bytes, line: 0, taken: 0, failure: None });
+    let lines = Mutex::new(Lines::new(input.bytes));
     thread::scope(|scope| {
-        for _ in 1..threads {
-            if thread::Builder::new().spawn_scoped(scope, || batch.work(&lines)).is_err() {
+        for number in 0..threads {
+            let (worker, lines) = (Worker::new(&batch), &lines);
+            let work = move || worker.work(lines);
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 // The system allows no more of them.
+                if number == 0 {
+                    Worker::new(&batch).work(lines);
+                }
                 break;
             }
         }
-        batch.work(&lines);
-    });
-    let written = output.finish();
-    if let Some(progress) = &progress {
-        progress.finish();
-    }
-    match written {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
-        finished => finished?,
-    }
-    let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = lines.failure {
-        return Err(Failure::Io { name: batch.name, error });
-    }
-    let Tally { boards, none, unique, several, open, bad } = batch.lock().tally;
-    messages.note(&format!("{boards} boards: {unique} unique, {several} several, {none} none"));
-    if let Some(stop) = session.control.stopped() {
-        messages.say(&format!("incomplete: {boards} boards ({})", stop.text()));
-        return Ok(Status::Incomplete);
-    }
-    if open > 0 {
-        messages
-            .say(&format!("incomplete: {open} boards have open questions (node limit reached)"));
-        return Ok(Status::Incomplete);
-    }
-    Ok(if bad > 0 { Status::Bad } else { Status::Fine })
-}
-
-/// The input.
-struct Lines {
-    bytes: BufReader<Box<dyn Read + Send>>,
-    /// The line that was read last, from 1.
-    line: u64,
-    /// How many boards were handed out.
-    taken: usize,
-    failure: Option<std::io::Error>,
-}
-
-impl Lines {
-    /// The next line that is not blank: its place among these, its number, its text.
-    fn next(&mut self) -> Option<(usize, u64, Vec<u8>)> {
-        loop {
-            let mut text = Vec::new();
-            match self.bytes.read_until(b'\n', &mut text) {
-                Ok(0) => return None,
-                Ok(_) => {}
-                Err(error) => {
-                    self.failure = Some(error);
-                    return None;
-                }
-            }
-            self.line += 1;
-            if self.line == 1 && text.starts_with(b"\xef\xbb\xbf") {
-                text.drain(..3);
-            }
-            let length = text.trim_ascii_end().len();
-            text.truncate(length);
-            if !text.is_empty() {
-                self.taken += 1;
-                return Some((self.taken - 1, self.line, text));
-            }
+        if batch.wait() {
+            return;
         }
-    }
+        batch.give_up();
+        let status = batch.conclude().unwrap_or_else(|failure| {
+            messages.failure(&failure);
+            failure.status()
+        });
+        std::process::exit(status as i32);
+    });
+    batch.conclude()
 }
 
 /// What a line came to.
 enum Result {
     /// A board and its result.
-    Solved { line: u64, verdict: Verdict, open: Option<usize>, complete: bool, time: Duration },
+    Solved(Solved),
     /// No board.
     Bad(Failure),
+}
+
+struct Solved {
+    verdict: Verdict,
+    open: Option<usize>,
+    complete: bool,
+    /// What the search counted.
+    stats: Stats,
+    /// Time for making the problem, and for searching.
+    times: [Duration; 2],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -159,7 +138,7 @@ impl Verdict {
     }
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Tally {
     boards: u64,
     none: u64,
@@ -168,15 +147,29 @@ struct Tally {
     /// Boards of which not everything is known.
     open: u64,
     bad: u64,
+    stats: Stats,
+    times: [Duration; 2],
 }
 
-/// Results that wait for an earlier one.
+/// A line that somebody took.
+struct Slot {
+    line: u64,
+    begun: Instant,
+    result: Option<Result>,
+}
+
+/// Lines from the oldest on that has no result.
 #[derive(Default)]
 struct Queue {
-    /// How many were written.
+    /// How many were written before.
     written: usize,
-    /// The next ones, where they are there.
-    waiting: VecDeque<Option<Result>>,
+    waiting: VecDeque<Slot>,
+    /// The last line that was taken.
+    line: u64,
+    /// How many threads take lines.
+    workers: usize,
+    /// What the input ended with, if it did not just end.
+    failure: Option<io::Error>,
     tally: Tally,
 }
 
@@ -191,7 +184,36 @@ struct Batch<'a> {
     queue: Mutex<Queue>,
     /// Something was written.
     moved: Condvar,
+    /// A thread has no more to do.
+    left: Condvar,
     room: usize,
+}
+
+/// A thread that solves boards, counted as long as it lives.
+struct Worker<'b, 'a>(&'b Batch<'a>);
+
+impl<'b, 'a> Worker<'b, 'a> {
+    fn new(batch: &'b Batch<'a>) -> Self {
+        batch.lock().workers += 1;
+        Worker(batch)
+    }
+
+    /// Solves one board after the other until there is none.
+    fn work(&self, lines: &Mutex<Lines>) {
+        let Worker(batch) = self;
+        while batch.session.control.stopped().is_none() {
+            let Some((place, line, text)) = batch.take(lines) else { return };
+            let result = batch.solve(line, &text).unwrap_or_else(Result::Bad);
+            batch.put(place, result);
+        }
+    }
+}
+
+impl Drop for Worker<'_, '_> {
+    fn drop(&mut self) {
+        self.0.lock().workers -= 1;
+        self.0.left.notify_all();
+    }
 }
 
 impl Batch<'_> {
@@ -199,28 +221,109 @@ impl Batch<'_> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Solves one board after the other until there is none.
-    fn work(&self, lines: &Mutex<Lines>) {
-        while self.session.control.stopped().is_none() {
-            let taken = {
-                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut queue = self.lock();
-                while lines.taken >= queue.written + self.room {
-                    queue = self.moved.wait(queue).unwrap_or_else(PoisonError::into_inner);
+    /// Waits until there are no more lines; false if the run is stopped and somebody does not notice.
+    fn wait(&self) -> bool {
+        let mut stopped = None;
+        let mut queue = self.lock();
+        while queue.workers > 0 {
+            let looked = self.left.wait_timeout(queue, LOOK);
+            queue = looked.unwrap_or_else(PoisonError::into_inner).0;
+            if self.session.control.stopped().is_some() {
+                let since = *stopped.get_or_insert_with(Instant::now);
+                if since.elapsed() >= GRACE {
+                    return false;
                 }
-                drop(queue);
-                lines.next()
+            }
+        }
+        true
+    }
+
+    /// Lines that are still in work come to nothing.
+    fn give_up(&self) {
+        let mut queue = self.lock();
+        for slot in queue.waiting.iter_mut().filter(|slot| slot.result.is_none()) {
+            slot.result = Some(Result::Solved(Solved {
+                verdict: Verdict::Incomplete,
+                open: None,
+                complete: false,
+                stats: Stats::default(),
+                times: [slot.begun.elapsed(), Duration::ZERO],
+            }));
+        }
+        self.write(&mut queue);
+        // What else comes is too late.
+        queue.written = usize::MAX;
+    }
+
+    /// Says what all came to.
+    fn conclude(&self) -> Outcome {
+        let written = self.output.finish();
+        if let Some(progress) = self.progress {
+            progress.finish();
+        }
+        match written {
+            Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+            finished => finished?,
+        }
+        let mut queue = self.lock();
+        if let Some(error) = queue.failure.take() {
+            return Err(Failure::Io { name: self.name.clone(), error });
+        }
+        let stop = self.session.control.stopped();
+        let Tally { boards, none, unique, several, open, bad, stats, times } = &queue.tally;
+        self.messages
+            .note(&format!("{boards} boards: {unique} unique, {several} several, {none} none"));
+        if let Some(stop) = stop {
+            let line = match queue.line {
+                0 => String::new(),
+                line => format!(", up to line {line}"),
             };
-            let Some((place, line, text)) = taken else { return };
-            let result = match self.solve(line, &text) {
-                Ok(result) => result,
-                Err(failure) => Result::Bad(failure),
-            };
-            self.put(place, result);
+            self.messages.say(&format!("incomplete: {boards} boards{line} ({})", stop.text()));
+        } else if *open > 0 {
+            self.messages.say(&format!(
+                "incomplete: {open} boards have open questions (node limit reached)"
+            ));
+        }
+        let complete = stop.is_none() && *open == 0;
+        if let Some(form) = self.flags.search.stats {
+            let [read, search] = *times;
+            let peak = self.session.control.peak();
+            let summary = Summary { engine: "learn", complete, stats, read, search, peak };
+            self.messages.say(&summary.text(form));
+        }
+        Ok(match (complete, *bad) {
+            (false, _) => Status::Incomplete,
+            (true, 0) => Status::Fine,
+            (true, _) => Status::Bad,
+        })
+    }
+
+    /// The next line: its place in the queue, its number, its text.
+    fn take(&self, lines: &Mutex<Lines>) -> Option<(usize, u64, Vec<u8>)> {
+        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.lock();
+        while queue.waiting.len() >= self.room {
+            queue = self.moved.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(queue);
+        let next = lines.next();
+        let mut queue = self.lock();
+        match next {
+            Ok(None) => None,
+            Ok(Some((line, text))) => {
+                queue.line = line;
+                queue.waiting.push_back(Slot { line, begun: Instant::now(), result: None });
+                Some((queue.written + queue.waiting.len() - 1, line, text))
+            }
+            Err(error) => {
+                queue.failure = Some(error);
+                None
+            }
         }
     }
 
     fn solve(&self, line: u64, text: &[u8]) -> std::result::Result<Result, Failure> {
+        let begun = Instant::now();
         let format = self.flags.board.from;
         let is_grid = match format {
             Some(format) => format == Format::Text,
@@ -238,7 +341,9 @@ impl Batch<'_> {
         })?;
         let Ready { dlx, rules, width, .. } = ready(self.kind, &clues, self.session)?;
         let role = if rules.single_loop.is_some() { Role::Edge } else { Role::Cell };
-        let (facts, time) = self.session.facts_of_many(&dlx.problem, &rules, Subject::Covers);
+        let made = begun.elapsed();
+        let (facts, stats) = self.session.facts_of_many(&dlx.problem, &rules, Subject::Covers);
+        let times = [made, begun.elapsed() - made];
         let open = facts.colors.iter().filter(|&&(item, shared)| {
             let at = width.and_then(|width| width.decode(dlx.problem.name(item)));
             shared == Shared::Differs && at.is_some_and(|at| at.role() == role)
@@ -250,23 +355,28 @@ impl Batch<'_> {
             (_, _, true) => (Verdict::Several, Some(open.count())),
             (false, _, false) => (Verdict::Incomplete, None),
         };
-        Ok(Result::Solved { line, verdict, open, complete, time })
+        Ok(Result::Solved(Solved { verdict, open, complete, stats, times }))
     }
 
     /// Puts a result where it belongs, and writes all that nothing is missing before.
     fn put(&self, place: usize, result: Result) {
         let mut queue = self.lock();
-        let index = place - queue.written;
-        if queue.waiting.len() <= index {
-            queue.waiting.resize_with(index + 1, || None);
-        }
-        queue.waiting[index] = Some(result);
-        while let Some(Some(_)) = queue.waiting.front() {
+        let Some(index) = place.checked_sub(queue.written) else { return };
+        queue.waiting[index].result = Some(result);
+        self.write(&mut queue);
+        drop(queue);
+        self.moved.notify_all();
+    }
+
+    /// Writes results up to the first that is missing.
+    fn write(&self, queue: &mut Queue) {
+        while queue.waiting.front().is_some_and(|slot| slot.result.is_some()) {
+            let Some(Slot { line, result, .. }) = queue.waiting.pop_front() else { return };
             queue.written += 1;
             if let Some(progress) = self.progress {
                 progress.advance();
             }
-            match queue.waiting.pop_front().flatten() {
+            match result {
                 None => {}
                 Some(Result::Bad(failure)) => {
                     queue.tally.bad += 1;
@@ -277,53 +387,57 @@ impl Batch<'_> {
                         None => self.messages.failure(&failure),
                     }
                 }
-                Some(Result::Solved { line, verdict, open, complete, time }) => {
-                    let tally = &mut queue.tally;
-                    tally.boards += 1;
-                    tally.open += u64::from(!complete);
-                    match verdict {
-                        Verdict::None => tally.none += 1,
-                        Verdict::Unique => tally.unique += 1,
-                        Verdict::Several => tally.several += 1,
-                        Verdict::Incomplete => {}
-                    }
-                    let text = self.text(line, verdict, open, complete, time);
+                Some(Result::Solved(solved)) => {
+                    queue.tally.add(&solved);
+                    let text = self.text(line, &solved);
                     if self.output.push(|out| out.extend_from_slice(text.as_bytes())).is_err() {
                         self.session.control.stop(Stop::Output);
                     }
                 }
             }
         }
-        drop(queue);
-        self.moved.notify_all();
     }
 
-    fn text(
-        &self,
-        line: u64,
-        verdict: Verdict,
-        open: Option<usize>,
-        complete: bool,
-        time: Duration,
-    ) -> String {
-        let (word, seconds) = (verdict.word(), time.as_secs_f64());
+    fn text(&self, line: u64, solved: &Solved) -> String {
+        let Solved { verdict, open, complete, stats, times } = solved;
+        let (word, seconds) = (verdict.word(), times[1].as_secs_f64());
         match self.flags.format.unwrap_or(BatchFormat::Text) {
             BatchFormat::Text => {
                 // Where the search was stopped, there may be more.
-                let more = if complete { "" } else { "+" };
+                let more = if *complete { "" } else { "+" };
                 let open = open.map_or("-".into(), |open| format!("{open}{more}"));
                 format!("{line} {word} {open} {seconds:.4}\n")
             }
             BatchFormat::Jsonl => {
                 let open = open.map_or("null".into(), |open| open.to_string());
-                let part = if complete { "" } else { ",\"complete\":false" };
-                let time = match self.flags.search.stats {
-                    Some(_) => format!(",\"seconds\":{seconds:.4}"),
+                let part = if *complete { "" } else { ",\"complete\":false" };
+                let counts = match self.flags.search.stats {
+                    Some(_) => format!(
+                        ",\"conflicts\":{},\"decisions\":{},\"seconds\":{seconds:.4}",
+                        stats.conflicts, stats.decisions
+                    ),
                     None => String::new(),
                 };
                 let known = format!("\"line\":{line},\"verdict\":\"{word}\",\"open\":{open}");
-                format!("{{\"v\":1,{known}{part}{time}}}\n")
+                format!("{{\"v\":1,{known}{part}{counts}}}\n")
             }
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, solved: &Solved) {
+        self.boards += 1;
+        self.open += u64::from(!solved.complete);
+        match solved.verdict {
+            Verdict::None => self.none += 1,
+            Verdict::Unique => self.unique += 1,
+            Verdict::Several => self.several += 1,
+            Verdict::Incomplete => {}
+        }
+        self.stats.add(&solved.stats);
+        for (sum, time) in self.times.iter_mut().zip(solved.times) {
+            *sum += time;
         }
     }
 }

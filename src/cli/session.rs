@@ -241,22 +241,20 @@ impl<'a> Session<'a> {
     }
 
     /// The same for one of many problems: no progress, no memory of its own, and several threads may
-    /// ask at once. Says how long it took.
+    /// ask at once.
     pub fn facts_of_many(
         &self,
         problem: &Problem,
         rules: &Rules,
         subject: Subject,
-    ) -> (Facts, Duration) {
-        let start = Instant::now();
+    ) -> (Facts, Stats) {
         let limits = Limits {
             nodes: self.flags.node_limit.unwrap_or(u64::MAX),
             attention: &self.control.attention,
         };
         let make = || self.constraints(problem, rules, auto::Engine::Learn);
         let mut watch = Watch(&self.control);
-        let (facts, _) = facts(problem, &make, subject, &limits, &mut watch);
-        (facts, start.elapsed())
+        facts(problem, &make, subject, &limits, &mut watch)
     }
 
     /// Runs a search under the limits, and says how it ended. `first` is the engine that is asked first, and

@@ -60,7 +60,7 @@ impl Stats {
         }
     }
 
-    /// Adds what was counted on another part of the same tree.
+    /// Adds what was counted on another part of the same tree, or in another search.
     pub fn add(&mut self, other: &Stats) {
         self.solutions += other.solutions;
         self.nodes += other.nodes;
@@ -72,6 +72,10 @@ impl Stats {
         for (sum, nodes) in self.profile.iter_mut().zip(&other.profile) {
             *sum += nodes;
         }
+        self.conflicts += other.conflicts;
+        self.restarts += other.restarts;
+        self.decisions += other.decisions;
+        self.learned += other.learned;
     }
 }
 

@@ -1,6 +1,9 @@
 //! `puzzle KIND --batch FILE`.
 
-use super::run::{Folder, Ran, feed, fixture};
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use super::run::{Folder, PROGRAM, Ran, feed, fixture};
 
 /// A board of a fixture as one line.
 fn line(name: &str) -> String {
@@ -91,10 +94,65 @@ fn a_limit_leaves_open_questions() {
     ran.says("incomplete: 1 boards have open questions");
 }
 
+/// Whoever waits for a line, or makes the problem of a large board, looks at no clock.
 #[test]
-fn seconds_are_in_json_if_asked_for() {
-    let ran = feed("puzzle slitherlink --batch - --format jsonl --stats", "4\n").exits(0);
-    assert!(ran.stdout.contains(",\"seconds\":0."), "{ran:?}");
+fn a_limit_ends_a_batch_whatever_it_is_at() {
+    let large = ".".repeat(500);
+    let large = vec![large; 500].join("/");
+    let flags = "puzzle slitherlink --batch - --time-limit 500ms";
+    for threads in ["1", "2"] {
+        let boards = format!("4\n\n{large}\n");
+        let ran = feed(&format!("{flags} --threads {threads}"), boards).exits(3);
+        assert_eq!(timeless(&ran), ["1 unique 0", "3 incomplete -"]);
+        ran.says("incomplete: 2 boards, up to line 3 (time limit reached)");
+    }
+    let folder = Folder::new();
+    let mut command = Command::new(PROGRAM);
+    command.args(flags.split(' ')).current_dir(folder.path(""));
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(b"4\n").expect("the program reads");
+    let mut stderr = String::new();
+    let mut messages = child.stderr.take().expect("a pipe");
+    // It ends with the program, since the other pipe is still open.
+    messages.read_to_string(&mut stderr).expect("UTF-8");
+    assert_eq!(child.wait().expect("a child ends").code(), Some(3), "{stderr}");
+    assert!(stderr.contains("incomplete: 1 boards, up to line 1 (time limit"), "{stderr}");
+    drop(stdin);
+}
+
+#[test]
+fn stats_are_those_of_each_board_and_of_all() {
+    let boards = "4\n../..\nx\n44/44\n";
+    let flags = "puzzle slitherlink --batch - --format jsonl";
+    let plain = feed(flags, boards).exits(2);
+    let ran = feed(&format!("{flags} --stats=json"), boards).exits(2);
+    let mut sums = [0, 0];
+    for (line, plain) in ran.lines().iter().zip(plain.lines()) {
+        let mut board: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let fields = board.as_object_mut().expect("an object");
+        for (sum, name) in sums.iter_mut().zip(["conflicts", "decisions"]) {
+            *sum += fields.remove(name).and_then(|value| value.as_u64()).expect("a number");
+        }
+        assert!(fields.remove("seconds").is_some_and(|value| value.is_f64()), "{line}");
+        assert_eq!(board, serde_json::from_str::<serde_json::Value>(plain).expect("JSON"));
+    }
+    // The blank board has 13 loops: a second one has to be looked for.
+    assert!(sums[1] > 0, "{ran:?}");
+    let last = ran.stderr.lines().last().expect("a line");
+    let all: serde_json::Value = serde_json::from_str(last).expect("JSON");
+    assert_eq!((&all["engine"], &all["complete"]), (&"learn".into(), &true.into()));
+    let sum = |field: &str| all[field].as_u64().expect("a number");
+    assert_eq!([sum("conflicts"), sum("decisions")], sums);
+    for field in ["nodes", "updates", "cleansings", "profile"] {
+        assert!(all[field].is_null(), "{last}");
+    }
+    for field in ["read_seconds", "search_seconds", "peak_bytes"] {
+        assert!(all[field].is_number(), "{last}");
+    }
+    let ran = feed("puzzle slitherlink --batch - --stats -q", "4\n").exits(0);
+    assert!(ran.stderr.starts_with("engine      learn\n"), "{ran:?}");
 }
 
 #[test]

@@ -73,7 +73,8 @@ Examples:
   quadrille puzzle slitherlink --batch boards.txt --threads 0
 
 The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several. With --batch it is 0,
-2 if a line could not be read, 3 if a limit or a signal left a board undecided.")]
+2 if a line could not be read, 3 if a limit or a signal left a board undecided. --stats then counts all
+boards, conflicts and decisions of clause learning; in jsonl each board has its own.")]
 pub struct Puzzle {
     #[command(flatten)]
     pub board: Board,
@@ -86,7 +87,7 @@ pub struct Puzzle {
     /// With --batch: search with N threads (default 1), 0 for as many as there are cores
     #[arg(long, value_name = "N", requires = "batch")]
     pub threads: Option<usize>,
-    /// With --batch: how to print results; jsonl has seconds only with --stats
+    /// With --batch: how to print results; jsonl has counts and seconds only with --stats
     #[arg(long, value_enum, requires = "batch")]
     pub format: Option<BatchFormat>,
     #[command(flatten)]
