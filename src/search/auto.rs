@@ -227,14 +227,17 @@ fn side_by_side(
         problem,
         found: Found { inner: observer, covers: Vec::new() },
         most: limits.nodes,
+        attention: limits.attention,
         turn,
         slices: None,
         learned: None,
+        stopped: false,
     };
     let within = Limits { nodes: limits.nodes.min(turn.nodes), attention: limits.attention };
     let (end, stats) = plain.solve(problem, &within, &mut beside);
-    let Beside { found, slices, learned, .. } = beside;
+    let Beside { found, slices, learned, stopped, .. } = beside;
     let (end, mut stats, engine) = match (learned, slices) {
+        _ if stopped => (End::Stopped, stats, plain.name()),
         (Some(end), Some(slices)) => (end, slices.stats, "learn"),
         _ => (end, stats, plain.name()),
     };
@@ -247,10 +250,13 @@ struct Beside<'o, 'p> {
     problem: &'p Problem,
     found: Found<'o>,
     most: u64,
+    attention: &'o AtomicBool,
     turn: Turn,
     slices: Option<Slices<'p, ()>>,
     /// How `learn` ended, if it did.
     learned: Option<End>,
+    /// Whether somebody stopped it before it began.
+    stopped: bool,
 }
 
 impl Observer for Beside<'_, '_> {
@@ -267,6 +273,11 @@ impl Observer for Beside<'_, '_> {
             return stats.nodes;
         }
         let slices = self.slices.get_or_insert_with(|| Slices::new(self.problem, ()));
+        let attentive = Limits { nodes: u64::MAX, attention: self.attention };
+        if !slices.build(&attentive, &mut self.found) {
+            self.stopped = true;
+            return stats.nodes;
+        }
         // A slice is short: whoever wants attention waits for the other search.
         let quiet = AtomicBool::new(false);
         let within = Limits { nodes: u64::MAX, attention: &quiet };
@@ -296,6 +307,10 @@ impl Observer for Found<'_> {
         }
         self.covers.push(cover);
         self.inner.solution(choices)
+    }
+
+    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        self.inner.tick(moment)
     }
 }
 

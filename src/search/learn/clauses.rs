@@ -58,6 +58,16 @@ impl ClauseRef {
 /// Words before the literals.
 const HEADER: usize = 2;
 
+/// A clause of more literals has a word behind them: where a literal to watch was found last. Those before
+/// are false most likely, and to look at all of them whenever one more becomes false takes quadratic time
+/// (Ian Gent, "Optimal implementation of watched literals and more general techniques", JAIR 2013).
+pub const LONG: usize = 1000;
+
+/// Words behind so many literals.
+const fn tail(literals: usize) -> usize {
+    (literals > LONG) as usize
+}
+
 /// A literal's interest in a clause.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
@@ -85,6 +95,7 @@ impl Clauses {
         self.words.push(literals.len() as u32);
         self.words.push(glue);
         self.words.extend(literals.iter().map(|lit| lit.0));
+        self.words.resize(self.words.len() + tail(literals.len()), 0);
         if glue > 0 {
             self.learned.push(clause);
         }
@@ -109,6 +120,14 @@ impl Clauses {
         let start = clause.0 as usize;
         let len = self.words[start] as usize;
         &mut self.words[start + HEADER..start + HEADER + len]
+    }
+
+    /// Its literals, and where one was found last: for one that is [`LONG`].
+    pub fn long_mut(&mut self, clause: ClauseRef) -> (&mut [u32], &mut u32) {
+        let start = clause.0 as usize + HEADER;
+        let end = start + self.len(clause);
+        let (literals, place) = self.words[start..=end].split_at_mut(end - start);
+        (literals, &mut place[0])
     }
 
     /// The literal that a raw word is.
@@ -149,7 +168,7 @@ impl Clauses {
                 literals.clear();
                 literals.extend((0..self.len(clause)).map(|i| self.lit(clause, i)));
                 dropped(&literals);
-                self.waste += HEADER + literals.len();
+                self.waste += HEADER + literals.len() + tail(literals.len());
                 self.words[clause.0 as usize + 1] = u32::MAX;
             }
         }
@@ -176,7 +195,7 @@ impl Clauses {
         self.waste = 0;
         let mut at = 0;
         while at < old.len() {
-            let end = at + HEADER + old[at] as usize;
+            let end = at + HEADER + old[at] as usize + tail(old[at] as usize);
             if old[at + 1] != u32::MAX {
                 let clause = ClauseRef(self.words.len() as u32);
                 moved(ClauseRef(at as u32), clause);

@@ -19,14 +19,17 @@ use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::core::Solver;
-use crate::search::learn::implicates::{Implicates, MOST_COLUMNS, Table};
+use crate::search::learn::implicates::Implicates;
+use crate::search::learn::survey::{Pace, Survey};
 
 /// The variables of a problem.
 #[derive(Debug)]
 pub struct Encoding<'p> {
     problem: &'p Problem,
+    /// By secondary item: where its colors begin.
+    starts: Vec<u32>,
     /// By secondary item: its colors and their literals.
-    colors: Vec<Vec<(Color, Lit)>>,
+    colors: Vec<(Color, Lit)>,
     /// By literal: the color that it gives to an item.
     facts: Vec<Option<(ItemId, Color)>>,
     /// By option: its variable, unless it is a table's.
@@ -37,154 +40,91 @@ pub struct Encoding<'p> {
     tables: Vec<Vec<OptionId>>,
 }
 
-/// What a scan of the options finds out before there are variables.
-struct Survey {
-    /// By item: its options.
-    uses: Vec<Vec<OptionId>>,
-    /// By secondary item: its colors, in the order of their numbers.
-    colors: Vec<Vec<Color>>,
-    /// By secondary item: whether two colors are all there is, and every cover gives it one.
-    is_total: Vec<bool>,
-}
-
-impl Survey {
-    fn new(problem: &Problem) -> Self {
-        let mut uses = vec![Vec::new(); problem.items()];
-        let mut colors: Vec<Vec<Color>> = vec![Vec::new(); problem.secondary()];
-        let mut plain = vec![false; problem.secondary()];
-        for option in problem.option_ids() {
-            for entry in problem.option(option) {
-                uses[entry.item.index()].push(option);
-                let Some(s) = entry.item.index().checked_sub(problem.primary()) else { continue };
-                plain[s] |= entry.color.is_none();
-                if let (false, Err(at)) =
-                    (entry.color.is_none(), colors[s].binary_search(&entry.color))
-                {
-                    colors[s].insert(at, entry.color);
-                }
-            }
-        }
-        let mut is_total = vec![false; problem.secondary()];
-        let mut count = vec![0usize; problem.secondary()];
-        for options in &uses[..problem.primary()] {
-            let seconds = |option: OptionId| {
-                let entries = problem.option(option).iter();
-                entries.filter_map(|entry| entry.item.index().checked_sub(problem.primary()))
-            };
-            options.iter().flat_map(|&option| seconds(option)).for_each(|s| count[s] += 1);
-            for s in options.iter().flat_map(|&option| seconds(option)) {
-                is_total[s] |= count[s] == options.len() && colors[s].len() == 2 && !plain[s];
-            }
-            options.iter().flat_map(|&option| seconds(option)).for_each(|s| count[s] = 0);
-        }
-        Survey { uses, colors, is_total }
-    }
-
-    /// The secondary items of a primary one, if it may be a table.
-    fn scope(&self, problem: &Problem, item: usize) -> Option<Vec<usize>> {
-        let mut scope = Vec::new();
-        for &option in &self.uses[item] {
-            for entry in problem.option(option) {
-                match entry.item.index().checked_sub(problem.primary()) {
-                    None if entry.item.index() == item => {}
-                    Some(s) if self.is_total[s] => {
-                        if !scope.contains(&s) {
-                            scope.push(s);
-                        }
-                        if scope.len() > MOST_COLUMNS {
-                            return None;
-                        }
-                    }
-                    _ => return None,
-                }
-            }
-        }
-        Some(scope)
-    }
-
-    /// The table of a primary item over `scope`; `None` if two options have a row in common.
-    fn table(&self, problem: &Problem, item: usize, scope: &[usize]) -> Option<Table> {
-        let mut table = Table::new(scope.len());
-        for &option in &self.uses[item] {
-            let (mut fixed, mut values) = (0usize, 0usize);
-            for entry in problem.option(option) {
-                let Some(s) = entry.item.index().checked_sub(problem.primary()) else { continue };
-                let column = scope.iter().position(|&other| other == s)?;
-                fixed |= 1 << column;
-                values |= usize::from(entry.color == self.colors[s][1]) << column;
-            }
-            // All rows that agree with the option: the columns that it does not fix run through
-            // their values, from none of them to all.
-            let free = !fixed & ((1 << scope.len()) - 1);
-            let mut some = free;
-            loop {
-                if !table.insert(values | some) {
-                    return None;
-                }
-                if some == 0 {
-                    break;
-                }
-                some = (some - 1) & free;
-            }
-        }
-        Some(table)
-    }
-}
-
 /// At least so many bytes are taken by the lists of the survey, and by the solver's arrays for one
 /// variable for each secondary item; whatever else there is depends on what items have in common.
 pub fn memory(problem: &Problem) -> usize {
-    let lists = problem.items() * size_of::<Vec<OptionId>>() + problem.entries() * 4;
+    let lists = problem.items() * 4 + problem.entries() * size_of::<(OptionId, Color)>();
     lists + problem.options() * size_of::<Option<Lit>>() + problem.secondary() * EACH_VARIABLE
 }
 
 /// Bytes for each variable in the arrays of a solver and of an [`Encoding`].
 const EACH_VARIABLE: usize = 250;
 
+/// How a problem is encoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Manner {
+    /// Options of tables have variables, too.
+    naming: bool,
+    /// The solver logs what it derives from the direct encoding.
+    logging: bool,
+}
+
 impl<'p> Encoding<'p> {
     /// Writes `problem` as clauses.
     pub fn new(problem: &'p Problem) -> (Self, Solver) {
-        Encoding::build(problem, false, false)
-    }
-
-    /// The same, and the solver logs what it derives from the direct encoding.
-    pub fn logged(problem: &'p Problem) -> (Self, Solver) {
-        Encoding::build(problem, false, true)
+        Encoding::undisturbed(problem, Manner::default())
     }
 
     /// The same with a variable for every option, those of tables too.
     pub fn with_options(problem: &'p Problem) -> (Self, Solver) {
-        Encoding::build(problem, true, false)
+        Encoding::undisturbed(problem, Manner { naming: true, logging: false })
     }
 
-    fn build(problem: &'p Problem, naming: bool, logging: bool) -> (Self, Solver) {
-        let survey = Survey::new(problem);
+    /// As [`new`](Encoding::new); `None` if `look`, which is asked now and then whether to go on, says no.
+    pub fn attentive(
+        problem: &'p Problem,
+        look: &mut dyn FnMut() -> bool,
+    ) -> Option<(Self, Solver)> {
+        Encoding::build(problem, Manner::default(), &mut Pace::new(look))
+    }
+
+    /// The same, and the solver logs what it derives from the direct encoding.
+    pub fn logged(problem: &'p Problem, look: &mut dyn FnMut() -> bool) -> Option<(Self, Solver)> {
+        let manner = Manner { naming: false, logging: true };
+        Encoding::build(problem, manner, &mut Pace::new(look))
+    }
+
+    fn undisturbed(problem: &'p Problem, manner: Manner) -> (Self, Solver) {
+        let built = Encoding::build(problem, manner, &mut Pace::new(&mut || true));
+        built.unwrap_or_else(|| unreachable!("nobody stops it"))
+    }
+
+    fn build(problem: &'p Problem, manner: Manner, pace: &mut Pace<'_>) -> Option<(Self, Solver)> {
+        let survey = Survey::new(problem, pace)?;
         let mut implicates = Implicates::default();
         let mut clauses = Vec::new();
         let mut is_table = vec![false; problem.primary()];
+        let mut scope = Vec::new();
         for (item, is_table) in is_table.iter_mut().enumerate() {
-            let Some(scope) = survey.scope(problem, item) else { continue };
-            let Some(table) = survey.table(problem, item, &scope) else { continue };
+            pace.go(survey.options(item).len())?;
+            if !survey.scope(problem, item, &mut scope) {
+                continue;
+            }
+            let Some(table) = survey.table(item, &scope) else { continue };
+            if !implicates.knows(&table) {
+                pace.go(table.cubes())?;
+            }
             if let Some(prime) = implicates.of(&table) {
-                clauses.push((scope, prime));
+                clauses.push((scope.clone(), prime));
                 *is_table = true;
             }
         }
-        let (mut encoding, mut variables) = Encoding::number(problem, &survey, &is_table);
-        if naming {
+        let (mut encoding, mut variables) = Encoding::number(problem, &survey, &is_table, pace)?;
+        if manner.naming {
             variables = encoding.name_options(variables);
         }
         let mut solver = Solver::new(variables);
-        if logging {
+        if manner.logging {
             solver.log.start();
         }
         encoding.define_names(&mut solver);
         let mut clause = Vec::new();
         for (scope, prime) in &clauses {
+            pace.go(prime.len())?;
             for &(positive, negative) in prime.iter() {
                 clause.clear();
                 for (column, &s) in scope.iter().enumerate() {
-                    let one = encoding.colors[s][1].1;
+                    let one = encoding.colors[encoding.starts[s as usize] as usize + 1].1;
                     if positive >> column & 1 == 1 {
                         clause.push(one);
                     } else if negative >> column & 1 == 1 {
@@ -194,57 +134,75 @@ impl<'p> Encoding<'p> {
                 solver.add_clause(&clause);
             }
         }
-        for item in (0..problem.primary()).filter(|&item| !is_table[item]) {
-            let choice: Vec<Lit> =
-                survey.uses[item].iter().filter_map(|o| encoding.options[o.index()]).collect();
+        let mut support = Support::new(problem);
+        for item in 0..problem.primary() {
+            if is_table[item] || survey.is_double(item) {
+                continue;
+            }
+            let options = survey.options(item);
+            pace.go(options.len())?;
+            let choice = options.iter().filter_map(|(option, _)| encoding.options[option.index()]);
+            let choice: Vec<Lit> = choice.collect();
             solver.add_axiom(&choice);
             solver.add_group(&choice);
-            encoding.add_support(&survey, item, &mut solver);
+            support.add(&encoding, &survey, item, &mut solver, pace)?;
         }
         for s in 0..problem.secondary() {
+            pace.go(survey.options(problem.primary() + s).len())?;
             encoding.add_secondary(&survey, s, &mut solver);
         }
         for lit in encoding.options.iter().flatten() {
             solver.set_phase(*lit);
         }
-        (encoding, solver)
+        Some((encoding, solver))
     }
 
     /// Numbers the variables: colors first, then options.
-    fn number(problem: &'p Problem, survey: &Survey, is_table: &[bool]) -> (Self, usize) {
+    fn number(
+        problem: &'p Problem,
+        survey: &Survey,
+        is_table: &[bool],
+        pace: &mut Pace<'_>,
+    ) -> Option<(Self, usize)> {
         let mut count = 0;
         let mut next = || {
             count += 1;
             Lit::new(count - 1, true)
         };
-        let mut colors = Vec::with_capacity(problem.secondary());
-        for (s, named) in survey.colors.iter().enumerate() {
-            colors.push(match named[..] {
-                [zero, one] if survey.is_total[s] => {
+        let (mut starts, mut colors) = (Vec::with_capacity(problem.secondary() + 1), Vec::new());
+        for s in 0..problem.secondary() {
+            starts.push(colors.len() as u32);
+            match *survey.colors(s) {
+                [zero, one] if survey.is_total(s) => {
                     let lit = next();
-                    vec![(zero, !lit), (one, lit)]
+                    colors.extend([(zero, !lit), (one, lit)]);
                 }
-                _ => named.iter().map(|&color| (color, next())).collect(),
-            });
+                ref named => colors.extend(named.iter().map(|&color| (color, next()))),
+            }
         }
+        starts.push(colors.len() as u32);
         let mut options = vec![None; problem.options()];
         for option in problem.option_ids() {
+            pace.go(problem.option(option).len())?;
             let mut primary = problem.option(option).iter().map(|entry| entry.item);
             if primary.any(|item| problem.is_primary(item) && !is_table[item.index()]) {
                 options[option.index()] = Some(next());
             }
         }
+        let tables = (0..problem.primary()).filter(|&item| is_table[item]);
+        let options_of = |item| survey.options(item).iter().map(|&(option, _)| option).collect();
+        let tables = tables.map(options_of).collect();
         let mut facts = vec![None; 2 * count];
-        for (s, named) in colors.iter().enumerate() {
+        for s in 0..problem.secondary() {
             let item = ItemId::new((problem.primary() + s) as u32);
-            for &(color, lit) in named {
+            for &(color, lit) in &colors[starts[s] as usize..starts[s + 1] as usize] {
                 let lit: Lit = lit;
                 facts[lit.index()] = Some((item, color));
             }
         }
-        let tables = (0..problem.primary()).filter(|&item| is_table[item]);
-        let tables = tables.map(|item| survey.uses[item].clone()).collect();
-        (Encoding { problem, colors, facts, options, names: Vec::new(), tables }, count)
+        let encoding =
+            Encoding { problem, starts, colors, facts, options, names: Vec::new(), tables };
+        Some((encoding, count))
     }
 
     /// Gives each option of a table a variable, numbered from `count` on; answers with the new count.
@@ -275,77 +233,62 @@ impl<'p> Encoding<'p> {
         }
     }
 
-    /// A color that all options of a primary item decide comes from one of them.
-    fn add_support(&self, survey: &Survey, item: usize, solver: &mut Solver) {
-        let options = &survey.uses[item];
-        let Some(&first) = options.first() else { return };
-        for entry in self.problem.option(first) {
-            let Some(s) = entry.item.index().checked_sub(self.problem.primary()) else { continue };
-            let color_in = |option: OptionId| {
-                let entries = self.problem.option(option).iter();
-                entries.filter(|other| other.item == entry.item).map(|other| other.color).next()
-            };
-            if !survey.is_total[s] || options.iter().any(|&option| color_in(option).is_none()) {
-                continue;
-            }
-            for &(color, lit) in &self.colors[s] {
-                let mut clause = vec![!lit];
-                let giving = options.iter().filter(|&&option| color_in(option) == Some(color));
-                clause.extend(giving.filter_map(|option| self.options[option.index()]));
-                solver.add_clause(&clause);
-            }
-        }
-    }
-
     /// Options imply their colors, an item has one color or one use without, and a color comes from
     /// an option.
     fn add_secondary(&self, survey: &Survey, s: usize, solver: &mut Solver) {
-        let item = self.problem.primary() + s;
+        let named = &self.colors[self.starts[s] as usize..self.starts[s + 1] as usize];
+        let uses = survey.options(self.problem.primary() + s).iter();
+        let uses = uses.filter_map(|&(option, color)| Some((self.options[option.index()]?, color)));
+        if survey.is_total(s) {
+            for (lit, color) in uses {
+                let place = usize::from(color == named[1].0);
+                solver.add_clause(&[!lit, named[place].1]);
+            }
+            return;
+        }
         let mut alone: Vec<Lit> = Vec::new();
-        let mut support: Vec<Vec<Lit>> =
-            self.colors[s].iter().map(|&(_, lit)| vec![!lit]).collect();
-        for &option in &survey.uses[item] {
-            let Some(lit) = self.options[option.index()] else { continue };
-            let entries = self.problem.option(option).iter();
-            let color = entries.filter(|entry| entry.item.index() == item).map(|e| e.color).next();
-            let named = &self.colors[s];
-            let place = color.and_then(|c| named.binary_search_by_key(&c, |&(c, _)| c).ok());
-            match place {
-                None => alone.push(lit),
-                Some(place) => {
-                    let implied = [!lit, self.colors[s][place].1];
-                    match survey.is_total[s] {
-                        true => solver.add_clause(&implied),
-                        false => solver.add_axiom(&implied),
-                    }
+        let mut support: Vec<Vec<Lit>> = named.iter().map(|&(_, lit)| vec![!lit]).collect();
+        for (lit, color) in uses {
+            match named.binary_search_by_key(&color, |&(color, _)| color) {
+                Err(_) => alone.push(lit),
+                Ok(place) => {
+                    solver.add_axiom(&[!lit, named[place].1]);
                     support[place].push(lit);
                 }
             }
         }
-        if survey.is_total[s] {
-            return;
-        }
-        alone.extend(self.colors[s].iter().map(|&(_, lit)| lit));
+        alone.extend(named.iter().map(|&(_, lit)| lit));
         solver.add_group(&alone);
         support.iter().for_each(|clause| solver.add_axiom(clause));
     }
 
     /// The literal that `item`, a secondary one, has `color`; `None` if no option gives it that.
+    #[inline]
     pub fn color(&self, item: ItemId, color: Color) -> Option<Lit> {
-        let named = &self.colors[item.index() - self.problem.primary()];
-        let place = named.binary_search_by_key(&color, |&(other, _)| other).ok()?;
-        Some(named[place].1)
+        match *self.colors(item) {
+            [(one, lit), (two, other)] => match color {
+                _ if color == one => Some(lit),
+                _ if color == two => Some(other),
+                _ => None,
+            },
+            ref named => {
+                let place = named.binary_search_by_key(&color, |&(other, _)| other).ok()?;
+                Some(named[place].1)
+            }
+        }
     }
 
     /// The colors that options give to `item`, a secondary one, with their literals.
+    #[inline]
     pub fn colors(&self, item: ItemId) -> &[(Color, Lit)] {
-        &self.colors[item.index() - self.problem.primary()]
+        let s = item.index() - self.problem.primary();
+        &self.colors[self.starts[s] as usize..self.starts[s + 1] as usize]
     }
 
     /// The secondary items whose two colors share a variable, which is true for the second.
     pub fn pairs(&self) -> impl Iterator<Item = (ItemId, [Color; 2])> {
         let items = (self.problem.primary() as u32..).map(ItemId::new);
-        items.zip(&self.colors).filter_map(|(item, named)| match named[..] {
+        items.take(self.problem.secondary()).filter_map(|item| match *self.colors(item) {
             [(zero, not), (one, lit)] if not == !lit => Some((item, [zero, one])),
             _ => None,
         })
@@ -386,5 +329,150 @@ impl<'p> Encoding<'p> {
             cover.extend(table.iter().find(agrees));
         }
         cover
+    }
+}
+
+/// A color that all options of a primary item decide comes from one of them.
+struct Support {
+    /// By secondary item: how many options of the primary item color it.
+    count: Vec<u32>,
+    /// By secondary item: its place in `giving`, from 1.
+    place: Vec<u32>,
+    /// The options that give the one and the other color.
+    giving: Vec<[Vec<Lit>; 2]>,
+}
+
+impl Support {
+    fn new(problem: &Problem) -> Self {
+        let none = vec![0; problem.secondary()];
+        Support { count: none.clone(), place: none, giving: Vec::new() }
+    }
+
+    fn add(
+        &mut self,
+        encoding: &Encoding<'_>,
+        survey: &Survey,
+        item: usize,
+        solver: &mut Solver,
+        pace: &mut Pace<'_>,
+    ) -> Option<()> {
+        let Support { count, place, giving } = self;
+        let options = survey.options(item);
+        let Some(&(first, _)) = options.first() else { return Some(()) };
+        let is_total = |&s: &usize| survey.is_total(s);
+        let secondary = |&row: &u32| row as usize / 2;
+        if !survey.row(first).iter().map(secondary).any(|s| is_total(&s)) {
+            return Some(());
+        }
+        for &(option, _) in options {
+            pace.go(3 * survey.row(option).len())?;
+            survey.row(option).iter().map(secondary).for_each(|s| count[s] += 1);
+        }
+        let mut places = 0;
+        for s in survey.row(first).iter().map(secondary).filter(is_total) {
+            if count[s] as usize == options.len() {
+                places += 1;
+                place[s] = places;
+            }
+        }
+        giving.resize_with(giving.len().max(places as usize), Default::default);
+        for &(option, _) in options {
+            for &row in survey.row(option) {
+                if let (Some(place), Some(lit)) =
+                    ((place[row as usize / 2] as usize).checked_sub(1), encoding.option(option))
+                {
+                    giving[place][row as usize & 1].push(lit);
+                }
+            }
+        }
+        let mut clause = Vec::new();
+        for s in survey.row(first).iter().map(secondary) {
+            let Some(place) = (place[s] as usize).checked_sub(1) else { continue };
+            let named = &encoding.colors[encoding.starts[s] as usize..][..2];
+            for (&(_, lit), options) in named.iter().zip(&mut giving[place]) {
+                clause.clear();
+                clause.push(!lit);
+                clause.append(options);
+                solver.add_clause(&clause);
+            }
+        }
+        for &(option, _) in options {
+            for s in survey.row(option).iter().map(secondary) {
+                (count[s], place[s]) = (0, 0);
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Bound, ProblemBuilder};
+
+    /// Options of `primary` items and `secondary` ones, the latter in the color that an option has.
+    fn long(primary: usize, secondary: usize, options: &[&str]) -> Problem {
+        let mut builder = ProblemBuilder::default();
+        let name = |i: usize| i.to_string();
+        let first: Vec<ItemId> = (0..primary)
+            .map(|i| builder.primary_item(name(i).as_bytes(), Bound::ONCE).expect("a name"))
+            .collect();
+        let second: Vec<ItemId> = (primary..primary + secondary)
+            .map(|i| builder.secondary_item(name(i).as_bytes()).expect("a name"))
+            .collect();
+        for option in options {
+            let color = builder.color(option.as_bytes());
+            first.iter().for_each(|&item| builder.entry(item, Color::NONE).expect("room"));
+            second.iter().for_each(|&item| builder.entry(item, color).expect("room"));
+            builder.end_option().expect("room");
+        }
+        builder.finish()
+    }
+
+    fn work(problem: &Problem) -> u64 {
+        let mut look = || true;
+        let mut pace = Pace::new(&mut look);
+        assert!(Encoding::build(problem, Manner::default(), &mut pace).is_some());
+        pace.entries()
+    }
+
+    #[test]
+    fn long_options_and_long_lists_take_no_more_than_linear_work() {
+        let same = ["a"; 4000];
+        for problem in [
+            long(20_000, 0, &["a"]),
+            long(1, 0, &same),
+            long(2, 0, &same),
+            long(1, 2, &same),
+            long(10, 10_000, &["a", "b"]),
+            long(10_000, 10, &["a", "b", "a"]),
+            long(5000, 5000, &["a", "b"]),
+            long(5000, 5000, &["a", "b", "c"]),
+        ] {
+            let entries = problem.entries() as u64;
+            assert!(work(&problem) <= 20 * entries, "{} for {entries}", work(&problem));
+        }
+    }
+
+    #[test]
+    fn whoever_is_asked_can_stop_it_at_any_time() {
+        let problem = long(3000, 3000, &["a", "b", "a", "b"]);
+        let mut asked = 0;
+        let (encoding, _) = Encoding::attentive(&problem, &mut || {
+            asked += 1;
+            true
+        })
+        .expect("nobody stops it");
+        assert_eq!(encoding.variables(), 3004);
+        assert!(asked > 5, "{asked}");
+        for stop in 1..=asked {
+            let mut left = stop;
+            let mut look = || {
+                left -= 1;
+                left > 0
+            };
+            assert!(Encoding::attentive(&problem, &mut look).is_none());
+            assert_eq!(left, 0);
+        }
     }
 }

@@ -43,6 +43,11 @@ impl Table {
         fresh
     }
 
+    /// How many cubes there are in it.
+    pub fn cubes(&self) -> usize {
+        3usize.pow(self.columns as u32)
+    }
+
     fn has(&self, row: usize) -> bool {
         self.rows[row / 64] >> (row % 64) & 1 == 1
     }
@@ -55,6 +60,11 @@ pub struct Implicates {
 }
 
 impl Implicates {
+    /// Whether those of `table` are computed.
+    pub fn knows(&self, table: &Table) -> bool {
+        self.known.contains_key(table)
+    }
+
     /// The prime implicates of `table`, shorter ones first; `None` if they are too many.
     pub fn of(&mut self, table: &Table) -> Option<Rc<[Clause]>> {
         if let Some(known) = self.known.get(table) {

@@ -11,6 +11,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `survey` | what there is to know before there are variables |
 //! | `encode` | which variables there are, and how a model is a cover |
 //! | `implicates` | the clauses that say what a small table says |
 //! | `core` | the solver |
@@ -32,6 +33,7 @@ pub mod implicates;
 pub mod journal;
 pub mod probe;
 pub mod slices;
+mod survey;
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -63,7 +65,8 @@ pub fn solve<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    let (encoding, solver) = Encoding::new(problem);
+    let built = Encoding::attentive(problem, &mut || looks(limits, observer));
+    let Some((encoding, solver)) = built else { return (End::Stopped, Stats::default()) };
     run(problem, &encoding, solver, None, constraint, limits, observer)
 }
 
@@ -77,9 +80,21 @@ pub fn prove<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    let (encoding, solver) = Encoding::logged(problem);
+    let built = Encoding::logged(problem, &mut || looks(limits, observer));
+    let Some((encoding, solver)) = built else { return (End::Stopped, Stats::default()) };
     let scribe = Scribe::new(journal, direct, &encoding);
     run(problem, &encoding, solver, Some(scribe), constraint, limits, observer)
+}
+
+/// Calls the observer if somebody wants attention while nothing is counted yet; false if the search is to
+/// stop.
+fn looks(limits: &Limits<'_>, observer: &mut dyn Observer) -> bool {
+    if !limits.attention.load(Ordering::Relaxed) {
+        return true;
+    }
+    limits.attention.store(false, Ordering::Relaxed);
+    let moment = Moment { stats: &Stats::default(), choices: &Vec::new() };
+    observer.tick(&moment).is_continue()
 }
 
 fn run<'p, C: Constraint>(

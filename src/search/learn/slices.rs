@@ -9,7 +9,7 @@ use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::learn::core::Solver;
 use crate::search::learn::encode::Encoding;
-use crate::search::learn::{RESTART, Search, count};
+use crate::search::learn::{RESTART, Search, count, looks};
 use crate::search::replay::Replayer;
 use crate::search::stats::Stats;
 use crate::search::{End, Limits, Observer};
@@ -18,8 +18,8 @@ use crate::search::{End, Limits, Observer};
 pub struct Slices<'p, C> {
     problem: &'p Problem,
     constraint: C,
-    encoding: Encoding<'p>,
-    solver: Solver,
+    /// Not there before the first slice.
+    built: Option<(Encoding<'p>, Solver)>,
     /// Whether the root has been seen to.
     prepared: bool,
     /// How much of the trail the constraint has been told.
@@ -34,12 +34,10 @@ pub struct Slices<'p, C> {
 impl<'p, C: Constraint> Slices<'p, C> {
     /// A search of `problem` under `constraint`, not yet begun.
     pub fn new(problem: &'p Problem, constraint: C) -> Self {
-        let (encoding, solver) = Encoding::new(problem);
         Slices {
             problem,
             constraint,
-            encoding,
-            solver,
+            built: None,
             prepared: false,
             told: 0,
             restarts: 1,
@@ -49,13 +47,24 @@ impl<'p, C: Constraint> Slices<'p, C> {
         }
     }
 
+    /// Makes the clauses, unless they are there; false if somebody stops that.
+    pub fn build(&mut self, limits: &Limits<'_>, observer: &mut dyn Observer) -> bool {
+        if self.built.is_none() {
+            self.built = Encoding::attentive(self.problem, &mut || looks(limits, observer));
+        }
+        self.built.is_some()
+    }
+
     /// Goes on within `limits`, for so much more work ([`super::core::Counts::work`]) or a little
     /// over. [`End::NodeLimit`] says that it was not enough, and that there may be more.
     pub fn go_on(&mut self, work: u64, limits: &Limits<'_>, observer: &mut dyn Observer) -> End {
-        let solver = &mut self.solver;
+        if !self.build(limits, observer) {
+            return End::Stopped;
+        }
+        let Some((encoding, solver)) = &mut self.built else { return End::Stopped };
         let rest_at = solver.counts.work.saturating_add(work);
         let (constraint, stats) = (&mut self.constraint, &mut self.stats);
-        let mut search = Search::new(&self.encoding, solver);
+        let mut search = Search::new(encoding, solver);
         (search.told, search.rest_at) = (self.told, rest_at);
         (search.restarts, search.restart_at) = (self.restarts, self.restart_at);
         let begun = std::mem::replace(&mut self.prepared, true);

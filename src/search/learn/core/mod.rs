@@ -53,6 +53,8 @@ pub struct Counts {
     pub propagations: u64,
     /// Clauses and alternatives that they looked at.
     pub work: u64,
+    /// Literals of [`LONG`](super::clauses::LONG) clauses that were looked at to find one to watch.
+    pub looks: u64,
     /// Restarts.
     pub restarts: u64,
 }
@@ -197,23 +199,25 @@ impl Solver {
 
     fn store(&mut self, clause: &[Lit]) {
         debug_assert_eq!(self.level(), 0, "clauses of the problem are added at the root");
-        let mut lits: Vec<Lit> = clause.to_vec();
+        let mut lits = std::mem::take(&mut self.learned);
+        lits.clear();
+        lits.extend_from_slice(clause);
         lits.sort_unstable();
         lits.dedup();
         let satisfied = lits.iter().any(|&lit| self.value(lit) == Some(true));
-        if satisfied || lits.windows(2).any(|pair| pair[0] == !pair[1]) {
-            return;
-        }
-        lits.retain(|&lit| self.value(lit).is_none());
-        match lits[..] {
-            [] => self.broken = true,
-            [lit] => self.assign(lit, Reason::None),
-            [a, b] => self.add_implications(a, b),
-            _ => {
-                let clause = self.clauses.add(&lits, 0);
-                self.watch(clause);
+        if !satisfied && lits.windows(2).all(|pair| pair[0] != !pair[1]) {
+            lits.retain(|&lit| self.value(lit).is_none());
+            match lits[..] {
+                [] => self.broken = true,
+                [lit] => self.assign(lit, Reason::None),
+                [a, b] => self.add_implications(a, b),
+                _ => {
+                    let clause = self.clauses.add(&lits, 0);
+                    self.watch(clause);
+                }
             }
         }
+        self.learned = lits;
     }
 
     /// Adds "at most one of these", at the root.
@@ -289,6 +293,23 @@ mod tests {
                     return models;
                 }
             }
+        }
+    }
+
+    /// Each literal in turn becomes false; of the rest some are false already.
+    #[test]
+    fn long_clauses_are_gone_through_but_once() {
+        let count = 5000;
+        let clause: Vec<Lit> = (0..count).map(|var| Lit::new(var, true)).collect();
+        for step in [1, 7, count - 1] {
+            let mut solver = Solver::new(count);
+            solver.add_axiom(&clause);
+            for i in 0..count - 1 {
+                solver.decide(!clause[i * step % count]);
+                assert!(solver.propagate());
+            }
+            assert_eq!(solver.value(clause[(count - 1) * step % count]), Some(true));
+            assert!(solver.counts.looks <= 4 * count as u64, "{}", solver.counts.looks);
         }
     }
 

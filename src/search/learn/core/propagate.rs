@@ -1,7 +1,7 @@
 //! Assigning, and finding all that follows.
 
 use super::{Reason, Solver};
-use crate::search::learn::clauses::{Clauses, Lit, Watch};
+use crate::search::learn::clauses::{ClauseRef, Clauses, LONG, Lit, Watch};
 
 impl Solver {
     pub(super) fn assign(&mut self, lit: Lit, reason: Reason) {
@@ -107,8 +107,13 @@ impl Solver {
                 continue;
             }
             let values = &self.values;
-            let free = literals[2..].iter().position(|&w| values[Clauses::as_lit(w).index()] >= 0);
+            let is_free = |&word: &u32| values[Clauses::as_lit(word).index()] >= 0;
+            let free = match literals.len() {
+                ..=LONG => literals[2..].iter().position(is_free),
+                _ => self.find_in_long(watch.clause),
+            };
             if let Some(place) = free {
+                let literals = self.clauses.literals_mut(watch.clause);
                 literals.swap(1, place + 2);
                 let other = Clauses::as_lit(literals[1]);
                 self.watches[other.index()].push(Watch { clause: watch.clause, blocker: first });
@@ -129,6 +134,26 @@ impl Solver {
         watches.truncate(kept + watches.len() - at);
         self.watches[lit.index()] = watches;
         fine
+    }
+
+    /// A literal of a long clause that is not false, behind the first two: its place among the others.
+    #[cold]
+    fn find_in_long(&mut self, clause: ClauseRef) -> Option<usize> {
+        let (literals, last) = self.clauses.long_mut(clause);
+        let values = &self.values;
+        let is_free = |&word: &u32| values[Clauses::as_lit(word).index()] >= 0;
+        let others = &literals[2..];
+        let (before, behind) = others.split_at(*last as usize);
+        let found = behind.iter().position(is_free).map(|place| before.len() + place);
+        let found = found.or_else(|| before.iter().position(is_free));
+        let looks = match found {
+            Some(place) if place >= before.len() => place - before.len(),
+            Some(place) => behind.len() + place,
+            None => others.len(),
+        };
+        self.counts.looks += looks as u64 + 1;
+        *last = found.unwrap_or(0) as u32;
+        found
     }
 
     /// Adds a lemma of a constraint while the search goes on: `claim` follows from the literals whose
