@@ -2,7 +2,8 @@
 //!
 //! A proof has a hundred thousand for a board of 30 x 30, which takes fifteen milliseconds to solve, so it matters how
 //! they are written. Most of the time would go into digits and into growing the text. Here each literal is
-//! a copy of sixteen bytes from a table, to a block that has room for them.
+//! a copy of sixteen bytes from a table, to a block that has room for them; and in a run of clauses that have a
+//! literal in common so is all that they share.
 
 use std::io::{self, Write};
 
@@ -12,14 +13,25 @@ const BLOCK: usize = 1 << 16;
 /// What is copied at once.
 const WIDTH: usize = 16;
 
-/// Room behind the last byte of a block: for a sign and a copy.
-const ROOM: usize = WIDTH + 1;
+/// Literals that are written after one look at the room that is left.
+const TOGETHER: usize = 64;
+
+/// Room behind the last byte of a block: for signs and copies, and one copy more.
+const ROOM: usize = TOGETHER * (WIDTH + 1) + WIDTH;
 
 /// The text of each variable.
 #[derive(Debug, Default)]
 pub struct Numerals(Vec<[u8; WIDTH]>);
 
 impl Numerals {
+    /// The text of a variable with a blank behind it, of which so many bytes count.
+    #[inline(always)]
+    fn of(&self, variable: usize) -> ([u8; WIDTH], usize) {
+        let numeral = self.0[variable];
+        // It is no more than that, and a mask says so.
+        (numeral, usize::from(numeral[Numerals::LENGTH]) & (WIDTH - 1))
+    }
+
     /// Where the length of a numeral stands, its blank included.
     const LENGTH: usize = WIDTH - 1;
 
@@ -77,22 +89,82 @@ impl<W: Write> Block<W> {
         self.end += text.len();
     }
 
-    /// Appends a clause without the end of its line.
+    /// Appends the literals of a clause, each with a blank behind it.
+    #[inline(always)]
+    pub fn push_literals(&mut self, literals: &[i32], numerals: &Numerals) {
+        for some in literals.chunks(TOGETHER) {
+            let room = self.room();
+            let mut at = 0;
+            for &lit in some {
+                // The sign is there in any case, and covered if it is none.
+                let sign = usize::from(lit < 0);
+                let (numeral, length) = numerals.of(lit.unsigned_abs() as usize);
+                let place = &mut room[at..at + WIDTH + 1];
+                place[0] = b'-';
+                place[sign..sign + WIDTH].copy_from_slice(&numeral);
+                at += sign + length;
+            }
+            self.end += at;
+        }
+    }
+
+    /// Appends a clause.
     #[inline(always)]
     pub fn push_clause(&mut self, clause: &[i32], numerals: &Numerals) {
-        for &lit in clause {
-            if self.end > BLOCK {
-                self.write();
+        self.push_literals(clause, numerals);
+        self.push(b"0\n");
+    }
+
+    /// Appends the clauses `-e -late` for each `e` of `early`.
+    pub fn push_exclusions(&mut self, early: &[i32], late: i32, numerals: &Numerals) {
+        let mut tail = [b'-'; WIDTH];
+        let (numeral, length) = numerals.of(late as usize);
+        tail[1..].copy_from_slice(&numeral[..WIDTH - 1]);
+        // Ten digits at most, so there is room.
+        tail[1 + length..][..2].copy_from_slice(b"0\n");
+        for some in early.chunks(TOGETHER / 2) {
+            let room = self.room();
+            let mut at = 0;
+            for &early in some {
+                let (numeral, before) = numerals.of(early as usize);
+                let place = &mut room[at..at + 2 * WIDTH + 1];
+                place[0] = b'-';
+                place[1..1 + WIDTH].copy_from_slice(&numeral);
+                place[1 + before..1 + before + WIDTH].copy_from_slice(&tail);
+                at += 1 + before + 1 + length + 2;
             }
-            let numeral = &numerals.0[lit.unsigned_abs() as usize];
-            // The sign is there in any case, and covered if it is none.
-            let sign = usize::from(lit < 0);
-            let room = &mut self.text[self.end..][..ROOM];
-            room[0] = b'-';
-            room[sign..sign + WIDTH].copy_from_slice(numeral);
-            self.end += sign + usize::from(numeral[Numerals::LENGTH]);
+            self.end += at;
         }
-        self.push(b"0");
+    }
+
+    /// Appends the clauses `-option c` for each `c` of `colors`.
+    pub fn push_implications(&mut self, option: i32, colors: &[i32], numerals: &Numerals) {
+        let mut head = [b'-'; WIDTH];
+        let (numeral, length) = numerals.of(option as usize);
+        head[1..].copy_from_slice(&numeral[..WIDTH - 1]);
+        for some in colors.chunks(TOGETHER / 2) {
+            let room = self.room();
+            let mut at = 0;
+            for &color in some {
+                let (numeral, behind) = numerals.of(color as usize);
+                let place = &mut room[at..at + 2 * WIDTH + 2];
+                place[..WIDTH].copy_from_slice(&head);
+                place[1 + length..1 + length + WIDTH].copy_from_slice(&numeral);
+                at += 1 + length + behind;
+                room[at..at + 2].copy_from_slice(b"0\n");
+                at += 2;
+            }
+            self.end += at;
+        }
+    }
+
+    /// Where the next bytes go.
+    #[inline(always)]
+    fn room(&mut self) -> &mut [u8] {
+        if self.end > BLOCK {
+            self.write();
+        }
+        &mut self.text[self.end..][..ROOM]
     }
 
     #[cold]
@@ -134,7 +206,17 @@ mod tests {
                 clause.iter().for_each(|lit| expected += &format!("{lit} "));
                 let tail = "abcdefgh".repeat(random.usize(0..5));
                 block.push(format!("{tail}\n").as_bytes());
-                expected += &format!("0{tail}\n");
+                expected += &format!("0\n{tail}\n");
+                let mut variable = || {
+                    let digits = random.u32(0..6);
+                    random.i32(10i32.pow(digits)..=10i32.pow(digits + 1).min(123_456))
+                };
+                let (one, many) = (variable(), [(); 100].map(|()| variable()));
+                let many = &many[..random.usize(0..100) / random.usize(1..30)];
+                block.push_exclusions(many, one, &numerals);
+                many.iter().for_each(|early| expected += &format!("-{early} -{one} 0\n"));
+                block.push_implications(one, many, &numerals);
+                many.iter().for_each(|color| expected += &format!("-{one} {color} 0\n"));
             }
             block.end().expect("a vector takes all");
             assert!(text == expected.as_bytes());

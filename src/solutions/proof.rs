@@ -6,7 +6,7 @@ use crate::constraint::{Form, Reason};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
-use crate::search::learn::direct::Direct;
+use crate::search::learn::direct::{Direct, Emit};
 use crate::search::learn::journal::Journal;
 use crate::solutions::dimacs::{Block, Numerals};
 
@@ -28,11 +28,29 @@ pub fn clauses(
     let (variables, count) = formula.size();
     block.push(format!("c cover {}\np cnf {variables} {count}\n", numbers.join(" ")).as_bytes());
     numerals.reach(variables);
-    formula.clauses(|clause| {
-        block.push_clause(clause, &numerals);
-        block.push(b"\n");
-    });
-    block.end()
+    let mut text = Text { block, numerals };
+    formula.clauses(&mut text);
+    text.block.end()
+}
+
+/// Clauses on their way to a file.
+struct Text<W: Write> {
+    block: Block<W>,
+    numerals: Numerals,
+}
+
+impl<W: Write> Emit for Text<W> {
+    fn clause(&mut self, clause: &[i32]) {
+        self.block.push_clause(clause, &self.numerals);
+    }
+
+    fn exclude(&mut self, early: &[i32], late: i32) {
+        self.block.push_exclusions(early, late, &self.numerals);
+    }
+
+    fn imply(&mut self, option: i32, colors: &[i32]) {
+        self.block.push_implications(option, colors, &self.numerals);
+    }
 }
 
 /// Writes what a search tells: the lemmas to `lemmas`, derived clauses and deletions to `steps`.
@@ -133,14 +151,14 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
 impl<L: Write, S: Write> Journal for Transcript<'_, L, S> {
     fn lemma(&mut self, clause: &[i32], reason: &Reason) {
         self.count += 1;
-        self.lemmas.push_clause(clause, &self.numerals);
+        self.lemmas.push_literals(clause, &self.numerals);
+        self.lemmas.push(b"0");
         self.push_reason(reason);
         self.lemmas.push(b"\n");
     }
 
     fn derive(&mut self, clause: &[i32]) {
         self.steps.push_clause(clause, &self.numerals);
-        self.steps.push(b"\n");
     }
 
     fn delete(&mut self, clause: &[i32]) {

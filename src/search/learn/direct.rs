@@ -27,38 +27,80 @@ const PAIRS: usize = 32;
 #[derive(Debug)]
 pub struct Direct<'p> {
     problem: &'p Problem,
-    /// By secondary item: its colors, and the variable of the first.
-    colors: Vec<(Vec<Color>, i32)>,
+    /// By secondary item: where its colors begin.
+    starts: Vec<u32>,
+    /// By secondary item: its colors, in the order of their numbers. Variables follow those of the options
+    /// in this order.
+    colors: Vec<Color>,
     /// Variables of options and colors.
     variables: i32,
+}
+
+/// Takes the clauses of a problem. Most of them come in runs, which are told as such.
+pub trait Emit {
+    /// Any clause.
+    fn clause(&mut self, clause: &[i32]);
+
+    /// The variable `late` excludes each of `early`: `-e -late` for each.
+    fn exclude(&mut self, early: &[i32], late: i32) {
+        early.iter().for_each(|&early| self.clause(&[-early, -late]));
+    }
+
+    /// The variable `option` implies each of `colors`: `-option c` for each.
+    fn imply(&mut self, option: i32, colors: &[i32]) {
+        colors.iter().for_each(|&color| self.clause(&[-option, color]));
+    }
+}
+
+impl<F: FnMut(&[i32])> Emit for F {
+    fn clause(&mut self, clause: &[i32]) {
+        self(clause);
+    }
 }
 
 impl<'p> Direct<'p> {
     /// Numbers the options and colors of `problem`. `None` if there are too many for 31 bits.
     pub fn new(problem: &'p Problem) -> Option<Self> {
-        let mut colors: Vec<Vec<Color>> = vec![Vec::new(); problem.secondary()];
-        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
-            if !entry.color.is_none() {
-                let named = &mut colors[entry.item.index() - problem.primary()];
-                // Mostly it is the first or the second of two.
-                if !named.iter().take(2).any(|&color| color == entry.color)
-                    && let Err(at) = named.binary_search(&entry.color)
-                {
-                    named.insert(at, entry.color);
-                }
+        // Mostly an item has two colors; what it has beyond is put aside.
+        let mut pairs = vec![[Color::NONE; 2]; problem.secondary()];
+        let mut more: Vec<(usize, Color)> = Vec::new();
+        for entry in problem.all_entries().iter().filter(|entry| !entry.color.is_none()) {
+            let s = entry.item.index() - problem.primary();
+            let [one, two] = &mut pairs[s];
+            if *one == entry.color || *two == entry.color {
+                continue;
+            }
+            match () {
+                () if one.is_none() => *one = entry.color,
+                () if two.is_none() => *two = entry.color,
+                () => more.push((s, entry.color)),
             }
         }
-        let count = problem.options() + colors.iter().map(Vec::len).sum::<usize>();
+        more.sort_unstable();
+        more.dedup();
+        let (mut starts, mut colors) = (Vec::with_capacity(pairs.len() + 1), Vec::new());
+        colors.reserve(2 * pairs.len() + more.len());
+        let mut more = more.into_iter().peekable();
+        for (s, pair) in pairs.iter().enumerate() {
+            let start = colors.len();
+            starts.push(start as u32);
+            colors.extend(pair.iter().filter(|color| !color.is_none()));
+            colors
+                .extend(std::iter::from_fn(|| more.next_if(|more| more.0 == s)).map(|more| more.1));
+            colors[start..].sort_unstable();
+        }
+        starts.push(colors.len() as u32);
+        let count = problem.options() + colors.len();
         // Ladders take no more than a variable for each literal, and that is each entry and color.
         i32::try_from(2 * (count + problem.entries()) + 2).ok()?;
-        let mut next = problem.options() as i32 + 1;
-        let number = |named: Vec<Color>| {
-            let first = next;
-            next += named.len() as i32;
-            (named, first)
-        };
-        let colors = colors.into_iter().map(number).collect();
-        Some(Direct { problem, colors, variables: next - 1 })
+        Some(Direct { problem, starts, colors, variables: count as i32 })
+    }
+
+    /// The colors of a secondary item, and the variable of the first.
+    fn colors_of(&self, item: usize) -> (&[Color], i32) {
+        let s = item - self.problem.primary();
+        let (start, end) = (self.starts[s] as usize, self.starts[s + 1] as usize);
+        (&self.colors[start..end], (self.problem.options() + 1 + start) as i32)
     }
 
     /// How many variables options and colors have: those that a search speaks of.
@@ -73,8 +115,15 @@ impl<'p> Direct<'p> {
 
     /// The variable of a color of a secondary item; `None` if no option gives it that.
     pub fn color(&self, item: ItemId, color: Color) -> Option<i32> {
-        let (colors, first) = &self.colors[item.index() - self.problem.primary()];
-        Some(first + colors.binary_search(&color).ok()? as i32)
+        let (colors, first) = self.colors_of(item.index());
+        match *colors {
+            [one, two] => match color {
+                _ if color == one => Some(first),
+                _ if color == two => Some(first + 1),
+                _ => None,
+            },
+            ref colors => Some(first + colors.binary_search(&color).ok()? as i32),
+        }
     }
 
     /// The literals of the engine, by their index: a color of two is the negation of the other.
@@ -129,15 +178,15 @@ impl Formula<'_> {
             }
         };
         (0..problem.primary()).for_each(|item| most_one(uses.of(item).len()));
-        for (item, (colors, _)) in (problem.primary()..).zip(&direct.colors) {
-            most_one(colors.len() + uses.giving(item, Color::NONE).count());
+        for item in problem.primary()..problem.items() {
+            let plain = uses.of(item).iter().filter(|(_, color)| color.is_none());
+            most_one(direct.colors_of(item).0.len() + plain.count());
         }
-        let each: usize = direct.colors.iter().map(|(colors, _)| colors.len()).sum();
-        (variables, clauses + problem.primary() + each)
+        (variables, clauses + problem.primary() + direct.colors.len())
     }
 
-    /// Hands all clauses to `emit`, in order.
-    pub fn clauses(&self, mut emit: impl FnMut(&[i32])) {
+    /// Hands all clauses to `out`, in order.
+    pub fn clauses(&self, out: &mut impl Emit) {
         let Formula { direct, uses, cover } = self;
         let problem = direct.problem;
         let mut next = direct.variables + 1;
@@ -145,32 +194,44 @@ impl Formula<'_> {
         for item in 0..problem.primary() {
             clause.clear();
             clause.extend(uses.of(item).iter().map(|&(option, _)| option));
-            emit(&clause);
-            next = most_one(&clause, next, &mut emit);
+            out.clause(&clause);
+            next = most_one(&clause, next, out);
         }
         for option in problem.option_ids() {
-            for entry in problem.option(option).iter().filter(|e| !problem.is_primary(e.item)) {
-                if let Some(color) = direct.color(entry.item, entry.color) {
-                    emit(&[-direct.option(option), color]);
-                }
-            }
-        }
-        for (item, (colors, first)) in (problem.primary()..).zip(&direct.colors) {
+            let secondary = problem.option(option).iter().filter(|e| !problem.is_primary(e.item));
             clause.clear();
-            clause.extend(*first..first + colors.len() as i32);
-            clause.extend(uses.giving(item, Color::NONE));
-            next = most_one(&clause, next, &mut emit);
-            for (variable, &color) in (*first..).zip(colors) {
+            clause.extend(secondary.filter_map(|entry| direct.color(entry.item, entry.color)));
+            out.imply(direct.option(option), &clause);
+        }
+        let mut sorted: Vec<(i32, Color)> = Vec::new();
+        for item in problem.primary()..problem.items() {
+            let (colors, first) = direct.colors_of(item);
+            // By colors, in their order; options without one come first.
+            sorted.clear();
+            sorted.extend(uses.of(item));
+            sorted.sort_by_key(|&(_, color)| color);
+            let mut rest = &sorted[..];
+            let mut giving = |wanted: Color| {
+                let count = rest.iter().take_while(|&&(_, color)| color == wanted).count();
+                let (some, others) = rest.split_at(count);
+                rest = others;
+                some.iter().map(|&(option, _)| option)
+            };
+            clause.clear();
+            clause.extend(first..first + colors.len() as i32);
+            clause.extend(giving(Color::NONE));
+            next = most_one(&clause, next, out);
+            for (variable, &color) in (first..).zip(colors) {
                 clause.clear();
                 clause.push(-variable);
-                clause.extend(uses.giving(item, color));
-                emit(&clause);
+                clause.extend(giving(color));
+                out.clause(&clause);
             }
         }
         if let Some(cover) = cover {
             clause.clear();
             clause.extend(cover.iter().map(|&option| -direct.option(option)));
-            emit(&clause);
+            out.clause(&clause);
         }
     }
 }
@@ -187,7 +248,7 @@ struct Uses {
 impl Uses {
     fn new(problem: &Problem) -> Self {
         let mut starts = vec![0; problem.items() + 1];
-        for entry in problem.option_ids().flat_map(|option| problem.option(option)) {
+        for entry in problem.all_entries().iter() {
             starts[entry.item.index() + 1] += 1;
         }
         for item in 0..problem.items() {
@@ -209,19 +270,14 @@ impl Uses {
     fn of(&self, item: usize) -> &[(i32, Color)] {
         &self.uses[self.starts[item]..self.starts[item + 1]]
     }
-
-    /// The options that give `item` this color.
-    fn giving(&self, item: usize, color: Color) -> impl Iterator<Item = i32> {
-        self.of(item).iter().filter(move |&&(_, its)| its == color).map(|&(option, _)| option)
-    }
 }
 
 /// Says that at most one of these is true, with new variables from `next` on; answers with the first
 /// that is left.
-fn most_one(literals: &[i32], next: i32, emit: &mut impl FnMut(&[i32])) -> i32 {
+fn most_one(literals: &[i32], next: i32, out: &mut impl Emit) -> i32 {
     if literals.len() <= PAIRS {
         for (i, &late) in literals.iter().enumerate() {
-            literals[..i].iter().for_each(|&early| emit(&[-early, -late]));
+            out.exclude(&literals[..i], late);
         }
         return next;
     }
@@ -229,13 +285,13 @@ fn most_one(literals: &[i32], next: i32, emit: &mut impl FnMut(&[i32])) -> i32 {
     let last = literals.len() - 1;
     for ((i, &lit), step) in literals.iter().enumerate().zip(next..) {
         if i > 0 {
-            emit(&[-(step - 1), -lit]);
+            out.clause(&[-(step - 1), -lit]);
         }
         if i < last {
-            emit(&[-lit, step]);
+            out.clause(&[-lit, step]);
         }
         if 0 < i && i < last {
-            emit(&[-(step - 1), step]);
+            out.clause(&[-(step - 1), step]);
         }
     }
     next + last as i32
@@ -269,7 +325,7 @@ mod tests {
             for cover in [None, Some(&cover[..]).filter(|_| problem.options() > 0)] {
                 let (mut largest, mut count) = (direct.variables, 0);
                 let formula = direct.formula(cover);
-                formula.clauses(|clause| {
+                formula.clauses(&mut |clause: &[i32]| {
                     count += 1;
                     largest = clause.iter().map(|lit| lit.abs()).fold(largest, i32::max);
                 });
