@@ -49,6 +49,18 @@ pub fn direct<'p>(name: &str, line: u64, problem: &'p Problem) -> Result<Direct<
     })
 }
 
+/// Refuses a folder in which no proof can be put: a file does not replace a folder.
+fn free(target: &Path) -> Result<(), Failure> {
+    let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|there| there.is_dir());
+    match FILES.map(|file| target.join(file)).into_iter().find(is_folder) {
+        None => Ok(()),
+        Some(path) => {
+            let error = io::Error::from(io::ErrorKind::IsADirectory);
+            Err(Failure::Io { name: path.display().to_string(), error })
+        }
+    }
+}
+
 /// A proof that is being written, in a folder of its own until it is complete.
 pub struct Draft<'p> {
     direct: &'p Direct<'p>,
@@ -70,9 +82,16 @@ impl<'p> Draft<'p> {
         let name = target.display().to_string();
         let failure = |error: io::Error| Failure::Io { name: name.clone(), error };
         let inside = match target.parent() {
-            _ if target.is_dir() => target,
+            _ if target.is_dir() => {
+                free(target)?;
+                target
+            }
             _ if target.exists() => {
                 return Err(failure(io::Error::from(io::ErrorKind::NotADirectory)));
+            }
+            _ if target.is_symlink() => {
+                let what = "a link to a folder that does not exist";
+                return Err(failure(io::Error::new(io::ErrorKind::NotFound, what)));
             }
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),

@@ -85,3 +85,24 @@ fn a_file_without_cells_is_refused() {
 fn tours_still_need_a_loop() {
     solve("--connected --format tour", FIRST_EXAMPLE).refuses("--loop");
 }
+
+#[test]
+fn what_is_no_color_is_refused_everywhere() {
+    let folder = Folder::new();
+    folder.file("row.dlx", "a | 11\na 11:0\na 11:1\n");
+    folder.file("sols", "");
+    for command in [
+        "solve row.dlx",
+        "filter --problem row.dlx sols",
+        "check row.dlx --solutions sols",
+        "check row.dlx --proof proof",
+        "estimate row.dlx",
+        "split row.dlx --parts 2 --output parts",
+    ] {
+        for color in ["", ":1", "1|", "1:2"] {
+            let ran = folder.quadrille(&format!("{command} --connected={color}"));
+            ran.exits(2).prints("").says("--connected").says("expected a color");
+        }
+    }
+    assert_eq!(folder.names(), ["row.dlx", "sols"]);
+}

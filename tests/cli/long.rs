@@ -313,6 +313,30 @@ fn a_checkpoint_replaces_only_files() {
     plain(&folder, "--count --resume there").refuses("not a regular file");
 }
 
+/// What is no checkpoint may be somebody's notes; what a disk or an older version spoiled is not.
+#[test]
+fn a_checkpoint_replaces_nothing_but_a_checkpoint() {
+    let folder = folder(&queens(6));
+    for text in ["remember the milk\n", "q", "quadrille part 1 0\n{}\n"] {
+        folder.file("notes.txt", text);
+        for flags in ["--checkpoint notes.txt", "--checkpoint notes.txt --output out"] {
+            plain(&folder, flags).refuses("notes.txt: error: holds something other");
+        }
+        assert_eq!(folder.text("notes.txt"), text);
+        assert_eq!(folder.names(), ["notes.txt", "p.dlx"]);
+    }
+    plain(&folder, "--count --checkpoint ck").exits(0).prints("4\n");
+    let whole = folder.text("ck");
+    let half = &whole[..whole.len() / 2];
+    for text in ["", half, &whole.replacen(" 1 ", " 2 ", 1), &whole] {
+        folder.file("ck", text);
+        plain(&folder, "--count --checkpoint ck").exits(0).prints("4\n");
+        assert_eq!(folder.text("ck"), whole);
+    }
+    let ran = plain(&folder, "--count --resume ck --checkpoint notes.txt");
+    ran.refuses("notes.txt: error: holds something other");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_checkpoint_goes_where_a_link_leads() {

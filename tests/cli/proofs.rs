@@ -175,6 +175,33 @@ fn what_cannot_be_proved_is_refused() {
     assert_eq!(folder.names(), ["bounds.dlx", "costs.dlx", "first.dlx", "taken"]);
 }
 
+/// Whoever waited for a search for an hour does not want to hear then that there is no place for its proof.
+#[test]
+fn a_place_that_cannot_hold_a_proof_is_refused_before_the_search() {
+    let folder = Folder::new();
+    folder.file("first.dlx", FIRST_EXAMPLE);
+    std::fs::create_dir_all(folder.path("there/lemmas.txt")).expect("folders");
+    let solve = "solve --unique first.dlx --output out --proof";
+    folder.quadrille(&format!("{solve} there")).refuses("there/lemmas.txt: error: ");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", folder.path("link")).expect("a link");
+        folder.quadrille(&format!("{solve} link")).refuses("link: error: ");
+        std::fs::remove_file(folder.path("link")).expect("the link");
+        // A link to a folder is as good as the folder.
+        std::os::unix::fs::symlink("real", folder.path("link")).expect("a link");
+        std::fs::create_dir(folder.path("real")).expect("a folder");
+        folder.quadrille(&format!("{solve} link")).exits(0);
+        folder.quadrille("check first.dlx --proof real").exits(0);
+        for gone in ["link", "out"] {
+            std::fs::remove_file(folder.path(gone)).expect("a file");
+        }
+        std::fs::remove_dir_all(folder.path("real")).expect("a folder");
+    }
+    assert_eq!(folder.names(), ["first.dlx", "there"]);
+    assert_eq!(std::fs::read_dir(folder.path("there")).expect("a folder").count(), 1);
+}
+
 /// A proof with one file changed.
 struct Tampering {
     folder: Folder,

@@ -159,6 +159,6 @@ pub struct Rules {
     pub single_loop: bool,
     /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
     #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
-          default_missing_value = "1", action = ArgAction::Append)]
+          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
     pub connected: Vec<String>,
 }

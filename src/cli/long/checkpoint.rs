@@ -301,6 +301,19 @@ impl<'a> Keeper<'a> {
         Keeper { path: path.to_owned(), identity, messages, warned: AtomicBool::new(false) }
     }
 
+    /// Refuses a file that somebody else may miss: one that is there, is not empty, and is no checkpoint. A
+    /// damaged one is ours all the same.
+    pub fn admit(path: &Path) -> Result<(), Failure> {
+        match sealed::is_other(path, KIND) {
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                let what = "holds something other than a checkpoint, which would replace it";
+                Err(sealed::refusal(path, what))
+            }
+            Err(error) => Err(Failure::Io { name: path.display().to_string(), error }),
+        }
+    }
+
     /// The files that come and go with checkpoints at `path`.
     pub fn files(path: &Path) -> [PathBuf; 3] {
         ["", ".new", OLD].map(|suffix| sealed::beside(path, suffix))

@@ -181,6 +181,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     };
     if let Some(path) = long.checkpoint.as_ref().or(long.resume.as_ref()) {
         files::claim(&Keeper::files(path), "the checkpoint")?;
+        Keeper::admit(path)?;
     }
     if let Some(path) = long.resume.as_ref().filter(|path| path.exists()) {
         files::reads(Some(path));

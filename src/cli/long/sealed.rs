@@ -10,7 +10,7 @@
 //! one; and if the disk is full, it is the old one.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -89,6 +89,17 @@ pub fn read(path: &Path, kind: &str) -> Result<Value, Failure> {
         Err(error) => return Err(Failure::Io { name, error }),
     };
     open(&bytes, kind).map_err(|what| refusal(path, &what))
+}
+
+/// Whether there is a regular file at `path` that begins as no file of this kind does.
+pub fn is_other(path: &Path, kind: &str) -> io::Result<bool> {
+    if !fs::metadata(path).is_ok_and(|there| there.is_file()) {
+        return Ok(false);
+    }
+    let head = format!("quadrille {kind} ");
+    let mut begin = Vec::new();
+    File::open(path)?.take(head.len() as u64).read_to_end(&mut begin)?;
+    Ok(!begin.is_empty() && begin != head.as_bytes())
 }
 
 /// What is wrong with a file as a whole.

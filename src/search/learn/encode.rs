@@ -135,10 +135,8 @@ impl<'p> Encoding<'p> {
             }
         }
         let mut support = Support::new(problem);
-        for item in 0..problem.primary() {
-            if is_table[item] || survey.is_double(item) {
-                continue;
-            }
+        let by_options = |&item: &usize| !is_table[item] && !survey.is_double(item);
+        for item in (0..problem.primary()).filter(by_options) {
             let options = survey.options(item);
             pace.go(options.len())?;
             let choice = options.iter().filter_map(|(option, _)| encoding.options[option.index()]);

@@ -50,7 +50,7 @@ pub struct Survey {
     /// By item: where its uses begin.
     starts: Vec<u32>,
     /// By item: the options that use it, and the colors that they give it.
-    uses: Vec<(OptionId, Color)>,
+    uses: Uses,
     /// By secondary item: where its colors begin.
     color_starts: Vec<u32>,
     /// By secondary item: its colors, in the order of their numbers.
@@ -267,11 +267,11 @@ impl Survey {
     }
 }
 
+/// By item: the options that use it, and the colors that they give it.
+type Uses = Vec<(OptionId, Color)>;
+
 /// By item: where its uses begin, and all uses.
-fn transposed(
-    problem: &Problem,
-    pace: &mut Pace<'_>,
-) -> Option<(Vec<u32>, Vec<(OptionId, Color)>)> {
+fn transposed(problem: &Problem, pace: &mut Pace<'_>) -> Option<(Vec<u32>, Uses)> {
     // Places are shifted by one, since counting makes them the ends of the items before.
     let mut starts = vec![0u32; problem.items() + 2];
     for option in problem.option_ids() {
