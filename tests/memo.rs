@@ -41,7 +41,7 @@ fn count(problem: &Problem, rules: &dyn Constraint, way: Way, room: usize) -> St
     let quiet = AtomicBool::new(false);
     let limits = Limits { nodes: u64::MAX, attention: &quiet };
     let signatures = rules.signatures().expect("the rules have signatures");
-    let mut counter = Counter::new(problem, signatures, room);
+    let counter = Counter::new(problem, signatures, room);
     if let Way::Ahead(bits) = way {
         counter.look_ahead(bits);
     }

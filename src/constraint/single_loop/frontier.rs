@@ -29,8 +29,48 @@ pub struct Mates {
     present: Option<Color>,
     slots: Slots,
     closed: Option<Field>,
-    /// By edge: the slots of its ends.
-    ends: Vec<(u32, u32)>,
+    /// By secondary item, in their order: the slots of the ends of its edge, with their fields.
+    ends: Vec<[(u64, Field); 2]>,
+    /// All slots.
+    all: Mask,
+    /// By step: the slots whose vertices leave at its end.
+    leaving: Vec<Option<Mask>>,
+}
+
+/// Some slots in all words of a state.
+#[derive(Clone, Debug, Default)]
+struct Mask {
+    /// By word: the bits of their fields.
+    bits: Vec<u64>,
+    /// By word: those that are set only where a path ends: all but the lowest of each field.
+    mated: Vec<u64>,
+}
+
+impl Mask {
+    fn new(fields: impl Iterator<Item = Field>) -> Self {
+        let mut mask = Mask::default();
+        for field in fields {
+            let word = field.word as usize;
+            let words = mask.bits.len().max(word + 1);
+            mask.bits.resize(words, 0);
+            mask.mated.resize(words, 0);
+            mask.bits[word] |= field.ones << field.shift;
+            mask.mated[word] |= (field.ones & !(MATE - 1)) << field.shift;
+        }
+        mask
+    }
+
+    /// Whether a path ends in one of the slots.
+    #[inline]
+    fn has_end(&self, state: &[u64]) -> bool {
+        self.mated.iter().zip(state).any(|(mated, word)| mated & word != 0)
+    }
+
+    /// Makes them [`FREE`].
+    #[inline]
+    fn clear(&self, state: &mut [u64]) {
+        self.bits.iter().zip(state).for_each(|(bits, word)| *word &= !bits);
+    }
 }
 
 impl Mates {
@@ -48,6 +88,8 @@ impl Mates {
             slots: Slots::default(),
             closed: None,
             ends: Vec::new(),
+            all: Mask::default(),
+            leaving: Vec::new(),
         }
     }
 
@@ -55,26 +97,24 @@ impl Mates {
         self.edge_of[item.index() - self.first_secondary]
     }
 
-    fn join(&self, edge: u32, closed: Field, state: &mut [u64]) -> Verdict {
-        let (u, v) = self.ends[edge as usize];
-        let (u, v) = (u64::from(u), u64::from(v));
-        let (at_u, at_v) = (self.slots.field(u).get(state), self.slots.field(v).get(state));
+    #[inline]
+    fn join(&self, item: ItemId, closed: Field, state: &mut [u64]) -> Verdict {
+        let [(u, field_u), (v, field_v)] = self.ends[item.index() - self.first_secondary];
+        let (at_u, at_v) = (field_u.get(state), field_v.get(state));
         if at_u == INNER || at_v == INNER || closed.get(state) == 1 {
             return Verdict::Refuse;
         }
+        field_u.set(state, INNER);
+        field_v.set(state, INNER);
+        if at_u == v + MATE {
+            // The loop is closed, so there must be no other path.
+            let refused = self.all.has_end(state);
+            self.all.clear(state);
+            closed.set(state, 1);
+            return Verdict::when(!refused);
+        }
         let mate = |slot, at| if at == FREE { slot } else { at - MATE };
         let (a, b) = (mate(u, at_u), mate(v, at_v));
-        if at_u == v + MATE {
-            let mut others = self.slots.fields.iter().map(|field| field.get(state));
-            if others.by_ref().filter(|&at| at >= MATE).count() > 2 {
-                return Verdict::Refuse;
-            }
-            self.slots.fields.iter().for_each(|field| field.set(state, FREE));
-            closed.set(state, 1);
-            return Verdict::Fine;
-        }
-        self.slots.field(u).set(state, INNER);
-        self.slots.field(v).set(state, INNER);
         self.slots.field(a).set(state, b + MATE);
         self.slots.field(b).set(state, a + MATE);
         Verdict::Fine
@@ -97,8 +137,24 @@ impl Signature for Mates {
         }
         self.closed = Some(room.claim(1, 0, usize::MAX));
         self.slots = Slots::new(&span, MATE, room);
-        let slot = |end: u32| self.slots.slot[end as usize].unwrap_or(0);
-        self.ends = self.edges.iter().map(|edge| (slot(edge.u), slot(edge.v))).collect();
+        let slots = &self.slots;
+        // An edge without slots cannot become present.
+        let none = Field { word: 0, shift: 0, ones: 0 };
+        let end = |vertex: u32| {
+            let slot = slots.slot[vertex as usize].map(u64::from);
+            slot.map_or((0, none), |slot| (slot, slots.field(slot)))
+        };
+        let ends = self.edge_of.iter().map(|&edge| {
+            let edge = self.edges.get(edge as usize);
+            edge.map_or([(0, none); 2], |edge| [end(edge.u), end(edge.v)])
+        });
+        self.ends = ends.collect();
+        self.all = Mask::new(slots.fields.iter().copied());
+        let leaving = slots.leaving.iter().map(|slots_left| {
+            let fields = slots_left.iter().map(|&slot| slots.field(slot.into()));
+            Some(Mask::new(fields)).filter(|_| !slots_left.is_empty())
+        });
+        self.leaving = leaving.collect();
     }
 
     fn watches(&self, item: ItemId, color: Color) -> bool {
@@ -107,21 +163,21 @@ impl Signature for Mates {
 
     fn fixed(&self, _: usize, item: ItemId, _: Color, state: &mut [u64]) -> Verdict {
         let Some(closed) = self.closed else { return Verdict::Refuse };
-        self.join(self.edge(item), closed, state)
+        self.join(item, closed, state)
     }
 
     fn forgets(&self, step: usize) -> bool {
-        !self.slots.leaving(step).is_empty()
+        self.leaving.get(step).is_some_and(Option::is_some)
     }
 
     fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
-        for &slot in self.slots.leaving(step) {
-            let field = self.slots.field(slot.into());
-            if field.get(state) >= MATE {
-                return Verdict::Refuse;
-            }
-            field.set(state, FREE);
+        let Some(leaving) = self.leaving.get(step).and_then(Option::as_ref) else {
+            return Verdict::Fine;
+        };
+        if leaving.has_end(state) {
+            return Verdict::Refuse;
         }
+        leaving.clear(state);
         Verdict::Fine
     }
 

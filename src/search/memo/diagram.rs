@@ -39,6 +39,9 @@ const NO_OPTION: u32 = FIRST - 1;
 /// The first arc of a state.
 const FIRST: u32 = 1 << 31;
 
+/// States of a layer for which the number of a state fits an arc, whatever a few of them add.
+const MOST_STATES: usize = 1 << 31;
+
 /// The only arc of a state that leads to none.
 const NOWHERE: u32 = u32::MAX;
 
@@ -118,6 +121,7 @@ impl Frontier<'_, '_> {
         arcs: &mut Chunks<Arc>,
         room: usize,
     ) -> Result<(), End> {
+        self.look_ahead();
         next.clear(layer.limbs());
         let (begun, mut tried, mut reached) = (self.work, 0, 0);
         for number in 0..layer.len() {
@@ -127,14 +131,15 @@ impl Frontier<'_, '_> {
                     return Err(self.end);
                 }
                 // A layer that grows is there twice for a moment.
-                if layer.bytes() + 3 * next.bytes() + arcs.bytes() > room {
+                let bytes = layer.bytes() + 3 * next.bytes() + arcs.bytes();
+                if bytes > room || next.len() > MOST_STATES {
                     return Err(End::Full);
                 }
             }
             let (key, count) = (layer.key(number), layer.count(number));
             let mut first = FIRST;
             let mut reach = |way: u32, state: [u64; N]| {
-                arcs.push(Arc { way: way | first, to: next.add(state, count) });
+                arcs.push(Arc { way: way | first, to: next.add(state, count) as u32 });
                 first = 0;
                 reached += 1;
             };

@@ -14,10 +14,12 @@ use std::sync::atomic::Ordering;
 
 use num_bigint::BigUint;
 
+use crate::constraint::signature::Field;
 use crate::ids::OptionId;
-use crate::search::memo::layer::{Layer, big};
-use crate::search::memo::outlook::Test;
+use crate::search::memo::layer::{Arrivals, Layer, big};
+use crate::search::memo::outlook::{self, Test};
 use crate::search::memo::plan::{Event, MOST_WORDS, Plan, Step};
+use crate::search::memo::sieve::Sieve;
 use crate::search::stats::Stats;
 use crate::search::{End, Limits, Moment, Observer};
 use crate::solution::Choice;
@@ -27,6 +29,15 @@ pub(super) const PATIENCE: usize = 1 << 10;
 
 /// The least number of bytes for which it pays to have layers.
 const LEAST: usize = 1 << 16;
+
+/// States of a layer for which tables of options pay.
+const SIEVED: usize = 1 << 9;
+
+/// Work (see [`work`]) after which it pays to look ahead: about as much as that is.
+const MUCH: u64 = 1 << 25;
+
+/// The way of a state whose item is covered already.
+const NO_WAY: usize = usize::MAX;
 
 /// A count at work.
 pub struct Frontier<'a, 'o> {
@@ -62,7 +73,9 @@ pub(super) struct Stage<'p, const N: usize> {
     keep: [u64; N],
     pub(super) ways: Vec<Way<'p, N>>,
     forgets: bool,
-    tests: &'p [Test],
+    /// Whether a rule may refuse a state.
+    ruled: bool,
+    step: &'p Step,
 }
 
 /// Work ([`super::FRONTIER_WORK`]) of so many options that were tried, of which so many fit or nothing was to be done.
@@ -92,41 +105,82 @@ impl<'p, const N: usize> Stage<'p, N> {
             set: words(&way.set),
             events: &way.events,
         });
-        let (keep, ways, forgets) = (words(&step.keep), ways.collect(), step.forgets);
-        Stage { number, covered, keep, ways, forgets, tests: &step.tests }
+        let (keep, forgets) = (words(&step.keep), step.forgets);
+        let ways: Vec<Way<'p, N>> = ways.collect();
+        let ruled = forgets || ways.iter().any(|way| !way.events.is_empty());
+        Stage { number, covered, keep, ways, forgets, ruled, step }
     }
 
     /// The state after an option, if it fits, and if that may come to something.
     #[inline(always)]
     pub(super) fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
-        if meet(key, &way.forbid) {
-            return None;
-        }
-        let mut after: [u64; N] = std::array::from_fn(|at| key[at] | way.set[at]);
-        if !self.tests.iter().all(|test| test.passes(&after)) {
-            return None;
-        }
-        for event in way.events {
-            if event.known.is_some_and(|known| known.get(key) == known.ones) {
-                continue;
-            }
-            let rule = &plan.rules[event.rule as usize];
-            if !rule.fixed(self.number, event.item, event.color, &mut after).is_fine() {
-                return None;
-            }
-        }
-        self.pass(plan, after)
+        let mut after = way.after(key);
+        let tests = plan.tests(self.number);
+        let fits = !meet(key, &way.forbid) && self.hears(plan, tests, way, || *key, &mut after);
+        if fits { self.pass(plan, after) } else { None }
     }
 
     /// The state after this step, if no rule refuses it.
     #[inline(always)]
     pub(super) fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
-        let mut forget =
-            || plan.rules.iter().all(|rule| rule.forget(self.number, &mut state).is_fine());
-        if self.forgets && !forget() {
-            return None;
+        let fine = self.forget(plan, &mut state);
+        self.clean(&mut state);
+        fine.then_some(state)
+    }
+
+    /// Tells the rules what an option that fits does to a state, of which it made `after`; false if that
+    /// comes to nothing. `before` is the state.
+    #[inline(always)]
+    fn hears(
+        &self,
+        plan: &Plan,
+        tests: &[Test],
+        way: &Way<'p, N>,
+        before: impl Fn() -> [u64; N],
+        after: &mut [u64; N],
+    ) -> bool {
+        let is_new = |known: Field| known.get(&before()) != known.ones;
+        let news = |event: &&Event| event.known.is_none_or(is_new);
+        tests.iter().all(|test| test.passes(after))
+            && way.events.iter().filter(news).all(|event| {
+                let rule = &plan.rules[event.rule as usize];
+                rule.fixed(self.number, event.item, event.color, after).is_fine()
+            })
+    }
+
+    /// Lets the rules forget what they need no longer; false if one refuses the state.
+    #[inline(always)]
+    fn forget(&self, plan: &Plan, state: &mut [u64; N]) -> bool {
+        let mut forget = || plan.rules.iter().all(|rule| rule.forget(self.number, state).is_fine());
+        !self.forgets || forget()
+    }
+
+    /// Forgets how items were used that no later step asks for.
+    #[inline(always)]
+    fn clean(&self, state: &mut [u64; N]) {
+        state.iter_mut().zip(&self.keep).for_each(|(word, keep)| *word &= keep);
+    }
+
+    /// Does to all arrivals from `layer` what [`Stage::take`] and [`Stage::pass`] do to a state whose
+    /// option fits, and leaves those for which there is hope.
+    fn sift(&self, plan: &Plan, layer: &Layer<N>, arrivals: &mut Arrivals<N>) {
+        let tests = plan.tests(self.number);
+        if self.ruled || !tests.is_empty() {
+            arrivals.retain(|state, way, origin| {
+                let mut hears =
+                    |way: &Way<'p, N>| self.hears(plan, tests, way, || layer.key(origin), state);
+                self.ways.get(way).is_none_or(&mut hears) && self.forget(plan, state)
+            });
         }
-        Some(std::array::from_fn(|at| state[at] & self.keep[at]))
+        arrivals.for_each(|state| self.clean(state));
+    }
+}
+
+impl<const N: usize> Way<'_, N> {
+    /// What it makes of a state that it fits.
+    #[inline(always)]
+    fn after(&self, state: &[u64; N]) -> [u64; N] {
+        std::array::from_fn(|at| state[at] | self.set[at])
     }
 }
 
@@ -210,8 +264,10 @@ impl<'a, 'o> Frontier<'a, 'o> {
         next: &mut Layer<N>,
         room: usize,
     ) -> ControlFlow<(), bool> {
-        let plan = self.plan;
+        self.look_ahead();
         let (begun, mut tried, mut reached) = (self.work, 0, 0);
+        let sieve = (layer.len() >= SIEVED).then(|| Sieve::new(stage.step)).flatten();
+        let mut arrivals = Arrivals::default();
         for number in 0..layer.len() {
             if number % PATIENCE == 0 {
                 self.work = begun + work(tried, reached);
@@ -220,26 +276,50 @@ impl<'a, 'o> Frontier<'a, 'o> {
                     return ControlFlow::Continue(false);
                 }
             }
-            let (key, count) = (layer.key(number), layer.count(number));
-            let mut reach = |state: [u64; N]| {
-                next.add(state, count);
-                reached += 1;
-            };
+            let key = layer.key(number);
+            if arrivals.are_many() {
+                reached += self.arrive(stage, layer, &mut arrivals, next);
+            }
             if meet(&key, &stage.covered) {
-                stage.pass(plan, key).into_iter().for_each(reach);
+                arrivals.push(key, NO_WAY, number);
                 continue;
             }
-            for way in &stage.ways {
-                stage.take(plan, way, &key).into_iter().for_each(&mut reach);
+            let mut fits = |way: usize| arrivals.push(stage.ways[way].after(&key), way, number);
+            match &sieve {
+                Some(sieve) => sieve.fitting(&key, fits),
+                None => {
+                    let fitting = |way: &usize| !meet(&key, &stage.ways[*way].forbid);
+                    (0..stage.ways.len()).filter(fitting).for_each(&mut fits);
+                }
             }
             tried += stage.ways.len() as u64;
         }
+        reached += self.arrive(stage, layer, &mut arrivals, next);
         self.work = begun + work(tried, reached);
         self.stats.hits += reached - next.len() as u64;
         self.stats.nodes += layer.len() as u64;
         self.stats.profile[stage.number] += layer.len() as u64;
         self.stats.memos = self.stats.memos.max((layer.len() + next.len()) as u64);
         ControlFlow::Continue(true)
+    }
+
+    /// Looks ahead, if there was so much to do that this pays.
+    pub(super) fn look_ahead(&self) {
+        if self.work >= MUCH {
+            self.plan.look_ahead(outlook::BITS);
+        }
+    }
+
+    /// Lets the arrivals from `layer` into the next one; answers with their number.
+    fn arrive<const N: usize>(
+        &self,
+        stage: &Stage<'a, N>,
+        layer: &Layer<N>,
+        arrivals: &mut Arrivals<N>,
+        next: &mut Layer<N>,
+    ) -> u64 {
+        stage.sift(self.plan, layer, arrivals);
+        next.receive(arrivals, layer)
     }
 
     /// Follows each state of `layer`, before stage `from`, by itself.

@@ -6,17 +6,72 @@
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 use num_bigint::BigUint;
+
+/// Bits of a slot of the table that say which state it means; the others are taken from its hash.
+const INDEX: u32 = 40;
+
+/// Slots of the least table.
+const LEAST_SLOTS: usize = 16;
+
+/// States that are looked up together.
+const MANY: usize = 64;
 
 /// A set of states of `N` words, each with a count.
 #[derive(Debug)]
 pub struct Layer<const N: usize> {
-    keys: Vec<[u64; N]>,
-    /// By state `limbs` limbs.
-    counts: Vec<u64>,
+    /// By state its words, and then `limbs` limbs of its count.
+    rows: Vec<u64>,
     limbs: usize,
-    table: HashTable<u32>,
+    len: usize,
+    /// By hash 0, or one more than the number of a state below the highest bits of the hash. A power of
+    /// 2 of them, at most half of which are in use; who finds a slot taken takes the next.
+    table: Vec<u64>,
+}
+
+/// States on their way into a layer. They are looked up together, step by step: so the memory is asked
+/// for many things at once instead of for one after the other.
+#[derive(Debug, Default)]
+pub struct Arrivals<const N: usize> {
+    all: Vec<Arrival<N>>,
+}
+
+#[derive(Debug)]
+struct Arrival<const N: usize> {
+    key: [u64; N],
+    /// How it came about.
+    way: usize,
+    /// The state before, by its number.
+    origin: usize,
+    hash: u64,
+    /// What the table has where the hash says; then 0 unless that is this state.
+    slot: u64,
+}
+
+impl<const N: usize> Arrivals<N> {
+    /// Whether it is time that the layer receives them.
+    #[inline]
+    pub fn are_many(&self) -> bool {
+        self.all.len() >= MANY
+    }
+
+    /// One more, that came in this way from `origin`.
+    #[inline(always)]
+    pub fn push(&mut self, key: [u64; N], way: usize, origin: usize) {
+        self.all.push(Arrival { key, way, origin, hash: 0, slot: 0 });
+    }
+
+    /// Changes each.
+    #[inline(always)]
+    pub fn for_each(&mut self, mut change: impl FnMut(&mut [u64; N])) {
+        self.all.iter_mut().for_each(|one| change(&mut one.key));
+    }
+
+    /// Leaves those that pass, which may be changed, given their way and origin.
+    #[inline(always)]
+    pub fn retain(&mut self, mut passes: impl FnMut(&mut [u64; N], usize, usize) -> bool) {
+        self.all.retain_mut(|one| passes(&mut one.key, one.way, one.origin));
+    }
 }
 
 /// The hash of a state. The seed is fixed, so that runs can be repeated.
@@ -30,8 +85,7 @@ pub fn hash<const N: usize>(key: &[u64; N]) -> u64 {
 impl<const N: usize> Layer<N> {
     /// No states, whose counts will have at least so many limbs.
     pub fn new(limbs: usize) -> Self {
-        let (keys, counts) = (Vec::new(), Vec::new());
-        Layer { keys, counts, limbs, table: HashTable::new() }
+        Layer { rows: Vec::new(), limbs, len: 0, table: vec![0; LEAST_SLOTS] }
     }
 
     /// The state in which nothing has happened, once.
@@ -43,12 +97,12 @@ impl<const N: usize> Layer<N> {
 
     /// Number of states.
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.len
     }
 
     /// Whether there is no state.
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.len == 0
     }
 
     /// Limbs of a count.
@@ -56,104 +110,183 @@ impl<const N: usize> Layer<N> {
         self.limbs
     }
 
+    /// Words of a row.
+    fn stride(&self) -> usize {
+        N + self.limbs
+    }
+
     /// The state with this number.
     #[inline]
     pub fn key(&self, at: usize) -> [u64; N] {
-        self.keys[at]
+        let row = &self.rows[at * self.stride()..][..N];
+        std::array::from_fn(|word| row[word])
     }
 
     /// Its count.
     #[inline]
     pub fn count(&self, at: usize) -> &[u64] {
-        &self.counts[at * self.limbs..][..self.limbs]
+        &self.rows[at * self.stride() + N..][..self.limbs]
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<[u64; N]>()
-            + self.counts.capacity() * size_of::<u64>()
-            + self.table.allocation_size()
+        (self.rows.capacity() + self.table.capacity()) * size_of::<u64>()
     }
 
     /// Forgets all states but not the room for them.
     pub fn clear(&mut self, limbs: usize) {
-        self.keys.clear();
-        self.counts.clear();
-        self.table.clear();
-        self.limbs = limbs;
+        self.rows.clear();
+        self.table.fill(0);
+        (self.limbs, self.len) = (limbs, 0);
     }
 
     /// Adds to the count of `key`; answers with the number of the state.
     #[inline(always)]
-    pub fn add(&mut self, key: [u64; N], count: &[u64]) -> u32 {
-        use hashbrown::hash_table::Entry;
-        let keys = &mut self.keys;
-        let same = |&at: &u32| keys[at as usize] == key;
-        match self.table.entry(hash(&key), same, |&at| hash(&keys[at as usize])) {
-            Entry::Occupied(entry) => {
-                let at = *entry.get();
-                self.increase(at as usize, count);
-                at
+    pub fn add(&mut self, key: [u64; N], count: &[u64]) -> usize {
+        let hash = hash(&key);
+        let mask = self.table.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.table[at];
+            if slot == 0 {
+                return self.insert(at, hash, key, count);
             }
-            Entry::Vacant(entry) => {
-                let at = keys.len() as u32;
-                entry.insert(at);
-                keys.push(key);
-                debug_assert!(count.len() <= self.limbs);
-                self.counts.extend_from_slice(count);
-                self.counts.resize(keys.len() * self.limbs, 0);
-                at
+            if let Some(state) = self.meant(slot, hash, &key) {
+                self.increase(state, count);
+                return state;
             }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// The state that a slot means, if it is `key`.
+    #[inline(always)]
+    fn meant(&self, slot: u64, hash: u64, key: &[u64; N]) -> Option<usize> {
+        let may_be = slot != 0 && (slot ^ hash) >> INDEX == 0;
+        may_be.then(|| state_of(slot)).filter(|&state| self.key(state) == *key)
+    }
+
+    /// Adds all that arrived from `layer`, with the counts of their origins; answers with their number.
+    pub fn receive(&mut self, arrivals: &mut Arrivals<N>, layer: &Layer<N>) -> u64 {
+        let number = arrivals.all.len() as u64;
+        let mask = self.table.len() - 1;
+        for one in &mut arrivals.all {
+            one.hash = hash(&one.key);
+            one.slot = self.table[one.hash as usize & mask];
+        }
+        // A slot keeps its meaning, so what is found now remains true.
+        for one in &mut arrivals.all {
+            let state = self.meant(one.slot, one.hash, &one.key);
+            one.slot = if state.is_some() { one.slot } else { 0 };
+        }
+        for one in arrivals.all.drain(..) {
+            let count = layer.count(one.origin);
+            match one.slot {
+                0 => _ = self.add(one.key, count),
+                slot => self.increase(state_of(slot), count),
+            }
+        }
+        number
+    }
+
+    /// A new state, for which the table has a free slot.
+    #[inline(always)]
+    fn insert(&mut self, slot: usize, hash: u64, key: [u64; N], count: &[u64]) -> usize {
+        let state = self.len;
+        self.len += 1;
+        self.table[slot] = mark(state, hash);
+        self.rows.extend_from_slice(&key);
+        self.rows.extend_from_slice(count);
+        debug_assert!(count.len() <= self.limbs);
+        if count.len() < self.limbs {
+            self.rows.resize(self.len * self.stride(), 0);
+        }
+        if 2 * self.len > self.table.len() {
+            self.grow();
+        }
+        state
+    }
+
+    /// Makes the table twice as large.
+    #[cold]
+    fn grow(&mut self) {
+        let slots = 2 * self.table.len();
+        self.table.clear();
+        self.table.resize(slots, 0);
+        for state in 0..self.len {
+            let hash = hash(&self.key(state));
+            let mut at = hash as usize & (slots - 1);
+            while self.table[at] != 0 {
+                at = (at + 1) & (slots - 1);
+            }
+            self.table[at] = mark(state, hash);
         }
     }
 
     #[inline(always)]
     fn increase(&mut self, at: usize, count: &[u64]) {
-        let own = &mut self.counts[at * self.limbs..][..self.limbs];
+        let from = at * self.stride() + N;
         let mut carry = false;
-        for (own, &more) in own.iter_mut().zip(count) {
-            let (sum, first) = own.overflowing_add(more);
-            let (sum, second) = sum.overflowing_add(carry.into());
-            (*own, carry) = (sum, first || second);
-        }
-        for own in &mut own[count.len()..] {
-            (*own, carry) = own.overflowing_add(carry.into());
+        match (&mut self.rows[from..][..self.limbs], count) {
+            ([own], &[more]) => (*own, carry) = own.overflowing_add(more),
+            (own, count) => {
+                for (own, &more) in own.iter_mut().zip(count) {
+                    let (sum, first) = own.overflowing_add(more);
+                    let (sum, second) = sum.overflowing_add(carry.into());
+                    (*own, carry) = (sum, first || second);
+                }
+                for own in &mut own[count.len()..] {
+                    (*own, carry) = own.overflowing_add(carry.into());
+                }
+            }
         }
         if carry {
             self.widen();
-            self.counts[(at + 1) * self.limbs - 1] = 1;
+            let last = (at + 1) * self.stride() - 1;
+            self.rows[last] = 1;
         }
     }
 
     /// Gives each count another limb.
     #[cold]
     fn widen(&mut self) {
-        let wide = self.limbs + 1;
-        let mut counts = Vec::with_capacity(self.keys.capacity() * wide);
-        for count in self.counts.chunks_exact(self.limbs) {
-            counts.extend_from_slice(count);
-            counts.push(0);
+        let narrow = self.stride();
+        let mut rows = Vec::with_capacity(self.rows.capacity() / narrow * (narrow + 1));
+        for row in self.rows.chunks_exact(narrow) {
+            rows.extend_from_slice(row);
+            rows.push(0);
         }
-        (self.counts, self.limbs) = (counts, wide);
+        self.rows = rows;
+        self.limbs += 1;
     }
 
     /// Takes the later half of the states out, without their table: they are not looked up again.
     pub fn split(&mut self) -> Layer<N> {
-        let half = self.len() / 2;
+        let half = self.len / 2;
         let mut later = Layer::new(self.limbs);
-        later.keys = self.keys.split_off(half);
-        later.counts = self.counts.split_off(half * self.limbs);
-        self.table = HashTable::new();
-        self.keys.shrink_to_fit();
-        self.counts.shrink_to_fit();
+        later.rows = self.rows.split_off(half * self.stride());
+        (self.len, later.len) = (half, self.len - half);
+        self.table = vec![0; LEAST_SLOTS];
+        self.rows.shrink_to_fit();
         later
     }
 
     /// The sum of the counts of the states that pass.
     pub fn sum(&self, mut passes: impl FnMut(&[u64; N]) -> bool) -> BigUint {
-        let passing = (0..self.len()).filter(|&at| passes(&self.keys[at]));
+        let passing = (0..self.len).filter(|&at| passes(&self.key(at)));
         passing.map(|at| big(self.count(at))).sum()
     }
+}
+
+/// What a slot says of a state.
+fn mark(state: usize, hash: u64) -> u64 {
+    hash >> INDEX << INDEX | (state as u64 + 1)
+}
+
+/// The state that a slot means.
+#[inline(always)]
+fn state_of(slot: u64) -> usize {
+    (slot & !(!0 << INDEX)) as usize - 1
 }
 
 /// A number from its limbs.
@@ -164,6 +297,8 @@ pub fn big(limbs: &[u64]) -> BigUint {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
@@ -189,5 +324,39 @@ mod tests {
         let later = layer.split();
         assert_eq!((layer.len(), later.len()), (1, 1));
         assert_eq!(layer.sum(|_| true) + later.sum(|_| true), both);
+    }
+    #[test]
+    fn arrivals_are_counted_as_if_they_came_one_by_one() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for most in [3, 100, 5000] {
+            let mut origins = Layer::<2>::start();
+            (1..20).for_each(|at| _ = origins.add([at, 0], &[at << 59]));
+            let mut layer = Layer::<2>::new(1);
+            let mut arrivals = Arrivals::default();
+            let mut wanted: HashMap<[u64; 2], BigUint> = HashMap::new();
+            let mut order = Vec::new();
+            for _ in 0..5 * most {
+                let (key, origin) =
+                    ([random.u64(..most), random.u64(..2) << 63], random.usize(..20));
+                arrivals.push(key, 0, origin);
+                let count = wanted.entry(key).or_insert_with(|| {
+                    order.push(key);
+                    BigUint::default()
+                });
+                *count += big(origins.count(origin));
+                if arrivals.are_many() {
+                    assert_eq!(layer.receive(&mut arrivals, &origins), MANY as u64);
+                }
+            }
+            layer.receive(&mut arrivals, &origins);
+            assert_eq!(layer.receive(&mut arrivals, &origins), 0);
+            assert_eq!(layer.len(), order.len());
+            for (at, key) in order.iter().enumerate() {
+                assert_eq!((layer.key(at), &big(layer.count(at))), (*key, &wanted[key]));
+            }
+            layer.clear(2);
+            assert_eq!((layer.len(), layer.add([1, 1], &[7]), layer.len()), (0, 0, 1));
+            assert_eq!(layer.count(0), [7, 0]);
+        }
     }
 }

@@ -27,6 +27,7 @@
 //! | `shape` | items and options as both see them |
 //! | `outlook` | which states come to nothing |
 //! | `plan` | states as bits, options as masks |
+//! | `sieve` | which options fit a state |
 //! | `frontier` | layer by layer |
 //! | `layer` | a set of states with counts |
 //! | `diagram` | all covers as a ZDD, from the frontier |
@@ -44,6 +45,7 @@ pub mod order;
 pub mod outlook;
 pub mod plan;
 pub mod shape;
+pub mod sieve;
 pub mod store;
 pub mod sweep;
 pub mod tree;
@@ -120,15 +122,13 @@ impl<'p> Counter<'p> {
             true => Plan::new(problem, &order.items, rules),
             false => None,
         };
-        let bits = outlook::bits(order.states);
-        let mut counter = Counter { problem, order, plan, ruled, room, zdd: None };
-        counter.look_ahead(bits);
-        counter
+        Counter { problem, order, plan, ruled, room, zdd: None }
     }
 
-    /// Lets the frontier drop states that come to nothing, as far as tables of so many bits tell.
-    pub fn look_ahead(&mut self, bits: u32) {
-        if let Some(plan) = &mut self.plan {
+    /// Lets the frontier drop states that come to nothing, as far as tables of so many bits tell, from the
+    /// first step. Otherwise it makes tables of [`outlook::BITS`] bits as soon as it has had much to do.
+    pub fn look_ahead(&self, bits: u32) {
+        if let Some(plan) = &self.plan {
             plan.look_ahead(bits);
         }
     }

@@ -11,6 +11,8 @@
 //! A X         forbids       X 11     sets       X ..        a way of its own, if other options use X
 //! ```
 
+use std::sync::OnceLock;
+
 use crate::constraint::signature::{Field, Room, Signature, Spans};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
@@ -32,7 +34,7 @@ pub struct Event {
     pub item: ItemId,
     /// Its color.
     pub color: Color,
-    /// The item's bits that say that it has the color.
+    /// The item's bits that say that it has the color, if it may have it before.
     pub known: Option<Field>,
 }
 
@@ -62,8 +64,6 @@ pub struct Step {
     pub forgets: bool,
     /// The items with a field that it reads or writes.
     pub items: Vec<u32>,
-    /// What the states after it are asked.
-    pub tests: Vec<Test>,
 }
 
 /// All steps.
@@ -76,6 +76,8 @@ pub struct Plan {
     pub rules: Vec<Box<dyn Signature>>,
     /// By item: when it is used, if it has a field.
     usages: Vec<Option<Usage>>,
+    /// By step: what the states after it are asked, if it is known.
+    tests: OnceLock<Vec<Vec<Test>>>,
 }
 
 impl Plan {
@@ -117,11 +119,14 @@ impl Plan {
                     if let Some(field) = field {
                         let single = problem.is_primary(entry.item) || entry.color.is_none();
                         let forbidden = if single { field.ones } else { field.ones & !code };
-                        made.forbid[field.word as usize] |= forbidden << field.shift;
+                        if spans.is_written(at, number) {
+                            made.forbid[field.word as usize] |= forbidden << field.shift;
+                        }
                         made.set[field.word as usize] |= code << field.shift;
                     }
-                    if !problem.is_primary(entry.item) {
+                    if !problem.is_primary(entry.item) && !spans.is_settled(at, number) {
                         let known = field.map(|field| Field { ones: code, ..field });
+                        let known = known.filter(|_| spans.is_written(at, number));
                         let Entry { item, color } = entry;
                         let minds = |rule: &usize| rules[*rule].watches(item, color);
                         let minding = (0..rules.len()).filter(minds);
@@ -149,7 +154,6 @@ impl Plan {
                 keep: vec![!0; words],
                 forgets,
                 items,
-                tests: Vec::new(),
             });
         }
         for (item, field) in fields.iter().enumerate() {
@@ -159,13 +163,17 @@ impl Plan {
         }
         let usages = fields.iter().enumerate().map(|(item, field)| spans.usage(item, (*field)?));
         let usages = usages.collect();
-        Some(Plan { steps, words, rules, usages })
+        Some(Plan { steps, words, rules, usages, tests: OnceLock::new() })
     }
 
-    /// Looks ahead with tables of so many bits.
-    pub fn look_ahead(&mut self, bits: u32) {
-        let tests = outlook::tests(self, bits);
-        self.steps.iter_mut().zip(tests).for_each(|(step, tests)| step.tests = tests);
+    /// Looks ahead with tables of so many bits, once.
+    pub fn look_ahead(&self, bits: u32) {
+        self.tests.get_or_init(|| outlook::tests(self, bits));
+    }
+
+    /// What the states after a step are asked: nothing unless one looked ahead.
+    pub fn tests(&self, step: usize) -> &[Test] {
+        self.tests.get().map_or(&[], |tests| &tests[step])
     }
 
     /// When an item of [`Step::items`] is used.
@@ -256,6 +264,17 @@ impl Uses {
         let firsts = self.spans[item].iter().map(|span| span.0);
         let codes = firsts.enumerate().map(|(way, first)| (self.code(item, way), first));
         Some(Usage { field, first, last, settled: self.settled[secondary], codes: codes.collect() })
+    }
+
+    /// Whether an item may be used before this step; otherwise its field is zero there.
+    fn is_written(&self, item: usize, step: usize) -> bool {
+        self.items[item].is_some_and(|(first, _)| first < step)
+    }
+
+    /// Whether a secondary item is used before this step in any case, so that an option can only use it
+    /// as it is used already.
+    fn is_settled(&self, item: usize, step: usize) -> bool {
+        self.settled[item - self.primary] < step
     }
 
     /// Length and weight of the codes of a secondary item.
