@@ -15,12 +15,21 @@ use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
-use quadrille::search::learn::facts::{Facts, Presence, Shared, Subject, facts_with_patience};
+use quadrille::search::learn::facts::{
+    Facts, Patience, Presence, Shared, Subject, facts_with_patience,
+};
 use quadrille::search::{End, Limits, Moment, Observer};
 use quadrille::solution::Choices;
 
-/// No patience at all, so that new solvers are asked; and that of the program.
-const PATIENCES: [(u64, u64); 3] = [(0, 1), (2, 3), (100, 1000)];
+/// No patience at all, so that new solvers are asked; some, in neighborhoods of a few variables; and that
+/// of the program.
+fn patiences() -> [Patience; 3] {
+    [
+        Patience { question: 0, afresh: 1, nearby: 0, sizes: [1, 2, 4] },
+        Patience { question: 2, afresh: 3, nearby: 5, sizes: [3, 6, 12] },
+        Patience::default(),
+    ]
+}
 
 struct Never;
 
@@ -35,7 +44,7 @@ impl Observer for Never {
 }
 
 fn facts<C: Constraint>(
-    patience: (u64, u64),
+    patience: Patience,
     problem: &Problem,
     make: &dyn Fn() -> C,
     subject: Subject,
@@ -99,7 +108,7 @@ fn compare<C: Constraint>(
     covers: &[Vec<usize>],
     id: &str,
 ) {
-    for patience in PATIENCES {
+    for patience in patiences() {
         let colors = facts(patience, problem, make, Subject::Colors);
         let expected = expected(problem, covers);
         assert_eq!(colors.models == 0, covers.is_empty(), "{id}");
@@ -203,8 +212,9 @@ fn what_a_stopped_search_knows_is_true() {
             let limits = Limits { nodes, attention: &attention };
             let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
             let subject = Subject::Colors;
+            let patience = Patience { question: 1, afresh: 1, nearby: 1, sizes: [3, 6, 12] };
             let (mut facts, _) =
-                facts_with_patience((1, 1), &problem, &make, subject, &limits, &mut Never);
+                facts_with_patience(patience, &problem, &make, subject, &limits, &mut Never);
             facts.colors.retain(|&(_, shared)| shared != Shared::Unknown);
             for fact in found(&problem, &facts) {
                 assert!(covers.is_empty() || expected.contains(&fact), "seed {seed}: {fact}");

@@ -292,6 +292,37 @@ impl<'p> Encoding<'p> {
         })
     }
 
+    /// The variables that items have to do with, by item: options that use it, and its colors; of a
+    /// table, the colors of its secondary items. Where there are two or more.
+    pub fn groups(&self) -> Vec<Vec<u32>> {
+        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); self.problem.items()];
+        for option in self.problem.option_ids() {
+            let entries = || self.problem.option(option).iter();
+            let own = self.option(option).map(|lit| lit.var() as u32);
+            for entry in entries() {
+                groups[entry.item.index()].extend(own);
+            }
+            if self.options[option.index()].is_none() {
+                let secondary = entries().filter(|entry| !self.problem.is_primary(entry.item));
+                let colors = secondary.filter_map(|entry| self.color(entry.item, entry.color));
+                let colors: Vec<u32> = colors.map(|lit| lit.var() as u32).collect();
+                for entry in entries().filter(|entry| self.problem.is_primary(entry.item)) {
+                    groups[entry.item.index()].extend(&colors);
+                }
+            }
+        }
+        for item in (self.problem.primary() as u32..self.problem.items() as u32).map(ItemId::new) {
+            let named = self.colors(item).iter().map(|(_, lit)| lit.var() as u32);
+            groups[item.index()].extend(named);
+        }
+        for group in &mut groups {
+            group.sort_unstable();
+            group.dedup();
+        }
+        groups.retain(|group| group.len() > 1);
+        groups
+    }
+
     /// Number of variables.
     pub fn variables(&self) -> usize {
         self.facts.len() / 2

@@ -19,6 +19,7 @@
 //! | `clauses` | literals, and clauses in one arena |
 //! | `heap` | which variable to decide next |
 //! | `facts` | what all solutions have in common |
+//! | `nearby` | other models near a model |
 //! | `direct` | the plain clauses that a proof starts from |
 //! | `journal` | what a proof needs from a search |
 //! | `slices` | learning bit by bit, beside another search |
@@ -31,6 +32,7 @@ pub mod facts;
 pub mod heap;
 pub mod implicates;
 pub mod journal;
+mod nearby;
 pub mod probe;
 pub mod slices;
 mod survey;

@@ -51,6 +51,12 @@ impl Solver {
         self.leave_floor()
     }
 
+    /// From here on, restarts and backjumps do not go below the level at hand, part of a model, until
+    /// [`Solver::leave_all`].
+    pub fn raise_floor(&mut self) {
+        self.floor = self.level();
+    }
+
     /// A solution was visited: forgets where the search was, and goes back to the root.
     pub fn leave_all(&mut self) {
         self.floor = 0;
