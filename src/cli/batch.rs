@@ -168,6 +168,8 @@ struct Queue {
     line: u64,
     /// How many threads take lines.
     workers: usize,
+    /// Whether what else comes is too late.
+    is_over: bool,
     /// What the input ended with, if it did not just end.
     failure: Option<io::Error>,
     tally: Tally,
@@ -251,8 +253,7 @@ impl Batch<'_> {
             }));
         }
         self.write(&mut queue);
-        // What else comes is too late.
-        queue.written = usize::MAX;
+        queue.is_over = true;
     }
 
     /// Says what all came to.
@@ -309,6 +310,7 @@ impl Batch<'_> {
         let next = lines.next();
         let mut queue = self.lock();
         match next {
+            _ if queue.is_over => None,
             Ok(None) => None,
             Ok(Some((line, text))) => {
                 queue.line = line;
@@ -361,7 +363,10 @@ impl Batch<'_> {
     /// Puts a result where it belongs, and writes all that nothing is missing before.
     fn put(&self, place: usize, result: Result) {
         let mut queue = self.lock();
-        let Some(index) = place.checked_sub(queue.written) else { return };
+        if queue.is_over {
+            return;
+        }
+        let index = place - queue.written;
         queue.waiting[index].result = Some(result);
         self.write(&mut queue);
         drop(queue);
