@@ -252,6 +252,10 @@ impl Search<'_, '_> {
                 self.solver.leave_all();
                 self.go_back(Some(0), constraint);
             }
+            if size >= self.solver.variables() - self.solver.trail().len() {
+                // All was free, and would be again.
+                break;
+            }
         }
         Ok(())
     }

@@ -125,14 +125,10 @@ impl Search<'_, '_> {
         let solver = &*self.solver;
         let is_open = |var| solver.value(Lit::new(var, true)).is_none();
         let free = nearby.around(center, hood.size, is_open);
-        for lit in ledger.model() {
-            if !nearby.is_met(lit.var()) && self.solver.value(lit).is_none() {
-                constraint.mark();
-                self.solver.decide(lit);
-                if !self.propagate(constraint) {
-                    unreachable!("a part of a model contradicts nothing");
-                }
-            }
+        constraint.mark();
+        self.solver.decide_all(ledger.model().filter(|lit| !nearby.is_met(lit.var())));
+        if !self.propagate(constraint) {
+            unreachable!("a part of a model contradicts nothing");
         }
         self.solver.raise_floor();
         let inner = (free.len() * INNER.0 / INNER.1).max(1);

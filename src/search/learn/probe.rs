@@ -96,6 +96,10 @@ impl Search<'_, '_> {
         }
         self.solver.backtrack(0);
         self.go_back(Some(0), constraint);
+        if both.is_empty() {
+            // The root is as it was.
+            return true;
+        }
         for fact in both {
             if self.solver.value(fact).is_none() {
                 // It follows from the other value by propagation, and from this one now, too.

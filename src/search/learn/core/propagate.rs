@@ -19,6 +19,17 @@ impl Solver {
         self.assign(lit, Reason::None);
     }
 
+    /// Opens a level, and makes all of these true there that have no value yet. No conflict may be analyzed at this level.
+    pub fn decide_all(&mut self, lits: impl Iterator<Item = Lit>) {
+        self.counts.decisions += 1;
+        self.limits.push(self.trail.len());
+        for lit in lits {
+            if self.value(lit).is_none() {
+                self.assign(lit, Reason::None);
+            }
+        }
+    }
+
     /// The next variable to decide and the value to try; `None` if all are assigned.
     pub fn pick(&mut self) -> Option<Lit> {
         loop {
