@@ -28,7 +28,7 @@ use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
 use crate::cli::stats::Summary;
 use crate::cli::{board, input};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
 use crate::names::Role;
 use crate::puzzle::Puzzle;
@@ -453,6 +453,8 @@ fn placed(mut diagnostic: Diagnostic, line: u64, text: &[u8], is_grid: bool) -> 
         let row = diagnostic.line.saturating_sub(1) as usize;
         let before = text.split(|&byte| byte == b'/').take(row).map(|row| row.len() as u64 + 1);
         diagnostic.column += before.sum::<u64>();
+        let (start, length) = (diagnostic.column as usize - 1, diagnostic.excerpt.mark.len());
+        diagnostic.excerpt = Excerpt::around(text, start..start + length);
     }
     diagnostic.line = line;
     diagnostic

@@ -19,7 +19,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if !matches!(flags.format, Format::Knuth | Format::Jsonl) {
         return Err(Failure::Usage("--facts has no other format than its own and jsonl".into()));
     }
-    if flags.search.engine == Engine::Links {
+    if !matches!(flags.search.engine, Engine::Auto | Engine::Learn) {
         return Err(Failure::Usage("--facts needs the engine learn".into()));
     }
     let session = Session::start(&flags.search, messages, memory);

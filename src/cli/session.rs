@@ -117,7 +117,7 @@ impl<'a> Session<'a> {
     }
 
     /// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for
-    /// the color of each `--connected`.
+    /// the color of each `--connected`. Warns if there can be no loop.
     pub fn rules(
         &self,
         name: &str,
@@ -130,6 +130,10 @@ impl<'a> Session<'a> {
             let what = "--engine bits knows exact covers only, without --loop, --connected or \
                         the rules of a puzzle; use links, learn or auto";
             return Err(Failure::Usage(what.into()));
+        }
+        if rules.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
+            let what = "no option colors an item that has the name of an edge, so there is no loop";
+            self.messages.warning(name, dlx.notes.item_line, what);
         }
         Ok(rules)
     }

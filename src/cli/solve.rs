@@ -57,10 +57,6 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     });
     let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
     let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
-    if rules.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
-        let what = "no option colors an item that has the name of an edge, so there is no loop";
-        messages.warning(&name, dlx.notes.item_line, what);
-    }
     if flags.format == Format::Zdd {
         return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
     }

@@ -68,6 +68,9 @@ impl Field {
     }
 }
 
+/// The most words of a state. Nobody uses a room that needs more, so there nothing is looked for.
+pub const MOST_WORDS: usize = 32;
+
 /// The bits of a state, which are claimed for some steps and then free for others. Claims come in the
 /// order of their first steps.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +93,11 @@ impl Room {
 
     /// A field of `bits` bits, at most 64, from step `first` to the end of step `last`.
     pub fn claim(&mut self, bits: u32, first: usize, last: usize) -> Field {
+        let ones = u64::MAX >> (64 - bits.clamp(1, 64));
         let Room { taken, leases } = self;
+        if taken.len() > MOST_WORDS {
+            return Field { word: 0, shift: 0, ones };
+        }
         leases.retain(|&(last, field)| {
             let over = last < first;
             if over {
@@ -98,7 +105,6 @@ impl Room {
             }
             !over
         });
-        let ones = u64::MAX >> (64 - bits.clamp(1, 64));
         let place = |&word: &u64| (0..=64 - bits).find(|&shift| word & ones << shift == 0);
         let found = taken.iter().enumerate().find_map(|(at, word)| Some((at, place(word)?)));
         let (word, shift) = found.unwrap_or((taken.len(), 0));
@@ -187,6 +193,14 @@ mod tests {
             }
         }
         assert!(room.words() < 6, "bits are used again: {}", room.words());
+    }
+
+    #[test]
+    fn a_room_that_is_too_large_looks_for_no_more() {
+        let mut room = Room::new();
+        // All are wanted to the end, so each would look at all that were before.
+        (0..1_000_000).for_each(|first| _ = room.claim(2, first, usize::MAX));
+        assert_eq!((room.words(), room.leases.len()), (MOST_WORDS + 1, 32 * MOST_WORDS + 1));
     }
 
     #[test]

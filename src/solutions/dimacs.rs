@@ -11,7 +11,7 @@ use std::io::{self, Write};
 const BLOCK: usize = 1 << 16;
 
 /// What is copied at once.
-const WIDTH: usize = 16;
+pub(super) const WIDTH: usize = 16;
 
 /// Literals that are written after one look at the room that is left.
 const TOGETHER: usize = 64;
@@ -87,6 +87,16 @@ impl<W: Write> Block<W> {
         }
         self.text[self.end..][..text.len()].copy_from_slice(text);
         self.end += text.len();
+    }
+
+    /// Appends the first bytes of `text`, so many.
+    #[inline(always)]
+    pub fn push_start(&mut self, text: &[u8; WIDTH], length: usize) {
+        if self.end > BLOCK {
+            self.write();
+        }
+        self.text[self.end..][..WIDTH].copy_from_slice(text);
+        self.end += length;
     }
 
     /// Appends the literals of a clause, each with a blank behind it.
@@ -207,6 +217,9 @@ mod tests {
                 let tail = "abcdefgh".repeat(random.usize(0..5));
                 block.push(format!("{tail}\n").as_bytes());
                 expected += &format!("0\n{tail}\n");
+                let length = random.usize(..=WIDTH);
+                block.push_start(b"abcdefghijklmnop", length);
+                expected += &"abcdefghijklmnop"[..length];
                 let mut variable = || {
                     let digits = random.u32(0..6);
                     random.i32(10i32.pow(digits)..=10i32.pow(digits + 1).min(123_456))

@@ -65,7 +65,9 @@ fn bad_lines_do_not_stop_the_rest() {
     let result = |line| format!("{{\"v\":1,\"line\":{line},\"verdict\":\"unique\",\"open\":0}}\n");
     let ran = ran.prints(&[1, 3, 6].map(result).concat());
     let ran = ran.says("boards.txt:2:6: error: illegal character `x`");
-    ran.says("boards.txt:4:").says("boards.txt:5:6: error: this row has 3 cells");
+    let ran = ran.says("boards.txt:4:").says("boards.txt:5:6: error: this row has 3 cells");
+    // The column is one of the whole line.
+    ran.says("5 | ../...\n");
     folder.quadrille("puzzle slitherlink --batch missing.txt").refuses("missing.txt");
 }
 

@@ -102,7 +102,9 @@ fn flags_that_ask_something_else_are_refused() {
     for flag in ["--unique", "--count", "--first", "--limit 3", "--every 2", "--seed 1"] {
         solve(&format!("--facts {flag}"), TWO).exits(2).prints("");
     }
-    solve("--facts --engine links", TWO).refuses("learn");
+    for engine in ["links", "bits", "memo"] {
+        solve(&format!("--facts --engine {engine}"), TWO).refuses("--facts needs the engine learn");
+    }
     solve("--facts --format options", TWO).refuses("--facts");
     solve("--facts=colours", TWO).exits(2);
 }

@@ -88,6 +88,7 @@ fn a_file_without_edges_has_no_loop() {
         ran.says("<stdin>:1:1: warning: no option colors an item that has the name of an edge");
     }
     solve("--loop --count", FIRST_EXAMPLE).exits(1).prints("0\n");
+    solve("--loop --facts", FIRST_EXAMPLE).exits(1).says("so there is no loop");
 }
 
 #[test]

@@ -72,15 +72,16 @@ Examples:
   quadrille puzzle slitherlink 7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3 --svg=board.svg
   quadrille puzzle slitherlink --batch boards.txt --threads 0
 
-The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several. With --batch it is 0,
-2 if a line could not be read, 3 if a limit or a signal left a board undecided. --stats then counts all
-boards, conflicts and decisions of clause learning; in jsonl each board has its own.")]
+The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several.
+With --batch it is 0 whatever the verdicts, 2 if a line could not be read, 3 if a limit
+or a signal left a board undecided. --stats then counts all boards, conflicts and
+decisions of clause learning; in jsonl each board has its own.")]
 pub struct Puzzle {
     #[command(flatten)]
     pub board: Board,
     /// Solve all boards of FILE, one a line: a grid with `/` between its rows, a game ID or a URL.
-    /// Prints a line for each: its line number, `unique`, `none` or `several`, how many edges or cells
-    /// are open, and seconds
+    /// Prints a line for each: its line number, `unique`, `none`, `several` or `incomplete`, how many
+    /// edges or cells are open (`-` if none is known, `17+` if there may be more), and seconds
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
           conflicts_with_all = ["board", "svg", "png", "ascii"])]
     pub batch: Option<PathBuf>,

@@ -99,8 +99,8 @@ pub struct Solve {
     /// --proof and public DRAT checkers accept
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "seed")]
     pub proof: Option<PathBuf>,
-    /// What all solutions have in common, a line an item: `name:c`, or `name:?` where they differ;
-    /// with =options a line an option: `N all`, `N some` or `N none`
+    /// What all solutions have in common, a line an item: `name:c`, `name` if none gives it a color, or
+    /// `name:?` where they differ; with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "colors",
           conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof", "checkpoint",

@@ -65,11 +65,6 @@ impl<'p> Encoding<'p> {
         Encoding::undisturbed(problem, Manner::default())
     }
 
-    /// The same with a variable for every option, those of tables too.
-    pub fn with_options(problem: &'p Problem) -> (Self, Solver) {
-        Encoding::undisturbed(problem, Manner { naming: true, logging: false })
-    }
-
     /// As [`new`](Encoding::new); `None` if `look`, which is asked now and then whether to go on, says no.
     pub fn attentive(
         problem: &'p Problem,
@@ -78,7 +73,16 @@ impl<'p> Encoding<'p> {
         Encoding::build(problem, Manner::default(), &mut Pace::new(look))
     }
 
-    /// The same, and the solver logs what it derives from the direct encoding.
+    /// The same with a variable for every option, those of tables too.
+    pub fn with_options(
+        problem: &'p Problem,
+        look: &mut dyn FnMut() -> bool,
+    ) -> Option<(Self, Solver)> {
+        let manner = Manner { naming: true, logging: false };
+        Encoding::build(problem, manner, &mut Pace::new(look))
+    }
+
+    /// As [`attentive`](Encoding::attentive), and the solver logs what it derives from the direct encoding.
     pub fn logged(problem: &'p Problem, look: &mut dyn FnMut() -> bool) -> Option<(Self, Solver)> {
         let manner = Manner { naming: false, logging: true };
         Encoding::build(problem, manner, &mut Pace::new(look))

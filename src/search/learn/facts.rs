@@ -40,7 +40,7 @@ use super::clauses::Lit;
 use super::core::Solver;
 use super::encode::Encoding;
 use super::nearby::{Nearby, Neighborhood};
-use super::{RESTART, Search, Stand, count};
+use super::{RESTART, Search, Stand, count, looks};
 use crate::constraint::Constraint;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
@@ -100,6 +100,17 @@ pub struct Facts {
     pub options: Vec<Presence>,
 }
 
+impl Facts {
+    /// The search was stopped before it began.
+    const NONE: Facts = Facts {
+        end: End::Stopped,
+        models: 0,
+        differ: false,
+        colors: Vec::new(),
+        options: Vec::new(),
+    };
+}
+
 /// How much is spent on a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -145,10 +156,12 @@ pub fn facts_with_patience<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (Facts, Stats) {
-    let (encoding, mut solver) = match subject {
-        Subject::Options => Encoding::with_options(problem),
-        Subject::Colors | Subject::Covers => Encoding::new(problem),
+    let look = &mut || looks(limits, observer);
+    let built = match subject {
+        Subject::Options => Encoding::with_options(problem, look),
+        Subject::Colors | Subject::Covers => Encoding::attentive(problem, look),
     };
+    let Some((encoding, mut solver)) = built else { return (Facts::NONE, Stats::default()) };
     let mut stats = Stats::default();
     let mut ledger = Ledger::new(problem, &encoding, subject);
     let fresh = solver.clone();

@@ -34,7 +34,7 @@ const LEAST: usize = 1 << 16;
 const SIEVED: usize = 1 << 9;
 
 /// Work (see [`work`]) after which it pays to look ahead: about as much as that is.
-const MUCH: u64 = 1 << 25;
+const MUCH: u64 = 1 << 26;
 
 /// The way of a state whose item is covered already.
 const NO_WAY: usize = usize::MAX;

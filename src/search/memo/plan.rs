@@ -13,14 +13,12 @@
 
 use std::sync::OnceLock;
 
+pub use crate::constraint::signature::MOST_WORDS;
 use crate::constraint::signature::{Field, Room, Signature, Spans};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
 use crate::search::memo::outlook::{self, Test, Usage};
 use crate::search::memo::shape;
-
-/// The most words of a state.
-pub const MOST_WORDS: usize = 32;
 
 /// The most bytes for the masks of all options.
 const MOST_BYTES: usize = 256 << 20;
