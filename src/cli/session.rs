@@ -117,7 +117,7 @@ impl<'a> Session<'a> {
     }
 
     /// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for
-    /// the color of each `--connected`. Warns if there can be no loop.
+    /// the color of each `--connected`.
     pub fn rules(
         &self,
         name: &str,
@@ -131,11 +131,15 @@ impl<'a> Session<'a> {
                         the rules of a puzzle; use links, learn or auto";
             return Err(Failure::Usage(what.into()));
         }
+        Ok(rules)
+    }
+
+    /// Warns if the rules of a file that somebody wrote want a loop, and there can be none.
+    pub fn warn_of_no_edges(&self, name: &str, dlx: &Dlx, rules: &Rules) {
         if rules.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
             let what = "no option colors an item that has the name of an edge, so there is no loop";
             self.messages.warning(name, dlx.notes.item_line, what);
         }
-        Ok(rules)
     }
 
     /// Searches `problem`, to which the rules are bound, and hands each solution to `visit`; that

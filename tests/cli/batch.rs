@@ -72,6 +72,12 @@ fn bad_lines_do_not_stop_the_rest() {
 }
 
 #[test]
+fn a_board_without_a_loop_is_no_reason_to_warn() {
+    let ran = feed("puzzle masyu --batch -", "11/11\n").exits(0);
+    assert_eq!(ran.stderr, "1 boards: 0 unique, 0 several, 1 none\n");
+}
+
+#[test]
 fn threads_do_not_change_the_order() {
     let board = line("slitherlink/sgt-loopy-10x10-h-1.txt");
     let boards: String = (0..400)

@@ -112,7 +112,7 @@ pub struct Tree<'a, 'o> {
     items: Vec<u32>,
     parts: Vec<Part>,
     keys: Key,
-    /// By item, and by node that begins an option: when it was met last. Items with a color are met
+    /// By item, and by node of an option: when it was met last. Items with a color are met
     /// anew by each component.
     met: Vec<u64>,
     moment: u64,
@@ -396,9 +396,10 @@ impl<'a, 'o> Tree<'a, 'o> {
             }
             let mut node = lists.first(item);
             while node != item {
-                let option = lists.start(node);
-                if std::mem::replace(&mut met[option as usize], *moment) < beginning {
-                    for (item, right) in lists.option(option) {
+                if met[node as usize] < beginning {
+                    let start = lists.start(node);
+                    for (node, (item, right)) in (start as usize..).zip(lists.option(start)) {
+                        met[node] = *moment;
                         let before = std::mem::replace(&mut met[item as usize], *moment);
                         if before >= if right { *moment } else { beginning } {
                             continue;
