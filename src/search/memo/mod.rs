@@ -249,6 +249,9 @@ impl<'p> Counter<'p> {
             let spent = is_spent(&stats);
             return Turn { end, stats, spent };
         }
+        if turn >= PATIENT {
+            self.look_ahead(outlook::BITS);
+        }
         let mut best = Turn { end: End::NodeLimit, stats: Stats::default(), spent: true };
         for (is_there, tree) in [(self.has_frontier(), false), (self.has_tree(), true)] {
             let (end, stats) = match tree {
@@ -269,6 +272,9 @@ impl<'p> Counter<'p> {
         best
     }
 }
+
+/// Turns after which it pays to look ahead from the first step on.
+const PATIENT: u32 = 2;
 
 /// How much work a turn has that had so much at first.
 fn turn_of(first: u64, turn: u32) -> u64 {
