@@ -222,3 +222,23 @@ fn what_a_stopped_search_knows_is_true() {
         }
     }
 }
+
+/// Clauses of a large problem take a while, in which somebody may have lost patience.
+#[test]
+fn whoever_stops_it_need_not_wait_for_the_clauses() {
+    let problem = common::problem(b"A | x\nA x:1\nA x:2\n");
+    for subject in [Subject::Colors, Subject::Covers, Subject::Options] {
+        let attention = AtomicBool::new(true);
+        let limits = Limits { nodes: u64::MAX, attention: &attention };
+        let (facts, stats) = facts_with_patience(
+            Patience::default(),
+            &problem,
+            &|| (),
+            subject,
+            &limits,
+            &mut Never,
+        );
+        assert_eq!((facts.end, facts.models, stats.decisions), (End::Stopped, 0, 0));
+        assert!(facts.colors.is_empty() && facts.options.is_empty(), "nothing was made");
+    }
+}

@@ -38,6 +38,7 @@ mod solve;
 mod stats;
 mod tools;
 mod verify;
+mod visitor;
 
 use std::ffi::OsString;
 

@@ -2,6 +2,7 @@
 //! files that do not carry what is asked.
 
 use crate::cli::exit::Failure;
+use crate::cli::message::Messages;
 use crate::constraint::connected::Connected;
 use crate::constraint::final_test::FinalTest;
 use crate::constraint::graph::{BindError, Graph};
@@ -25,6 +26,14 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Warns if they want a loop of a file in which there can be none.
+    pub fn warn_of_no_edges(&self, messages: &Messages, name: &str, dlx: &Dlx) {
+        if self.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
+            let what = "no option colors an item that has the name of an edge, so there is no loop";
+            messages.warning(name, dlx.notes.item_line, what);
+        }
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.single_loop.is_none() && self.connected.is_empty()

@@ -1,8 +1,6 @@
 //! One search from the command line: `solve` and `puzzle` share it.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
@@ -15,17 +13,17 @@ use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::rules::{Rules, constraints, dialect, read_rules};
 use crate::cli::stats::Summary;
+use crate::cli::visitor::{Visitor, Watch};
 use crate::constraint::Together;
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
-use crate::search::fraction::fraction;
 use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Subject, facts};
 use crate::search::learn::journal::Journal;
 use crate::search::memo;
 use crate::search::multi::cheapest::{Cheap, cheapest};
 use crate::search::stats::Stats;
-use crate::search::{self, End, Limits, Moment, Observer};
+use crate::search::{self, End, Limits, Observer};
 use crate::search::{auto, bits, learn, multi};
 use crate::solution::Choices;
 
@@ -132,14 +130,6 @@ impl<'a> Session<'a> {
             return Err(Failure::Usage(what.into()));
         }
         Ok(rules)
-    }
-
-    /// Warns if the rules of a file that somebody wrote want a loop, and there can be none.
-    pub fn warn_of_no_edges(&self, name: &str, dlx: &Dlx, rules: &Rules) {
-        if rules.single_loop.as_ref().is_some_and(|graph| graph.edges.is_empty()) {
-            let what = "no option colors an item that has the name of an edge, so there is no loop";
-            self.messages.warning(name, dlx.notes.item_line, what);
-        }
     }
 
     /// Searches `problem`, to which the rules are bound, and hands each solution to `visit`; that
@@ -420,90 +410,4 @@ impl<'a> Session<'a> {
         let why = answer.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
         self.messages.say(&format!("incomplete: {what}{why}"));
     }
-}
-
-/// Stops one of several searches that run at once.
-struct Watch<'a>(&'a Control);
-
-impl Observer for Watch<'_> {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
-        if self.0.stopped().is_none() {
-            return ControlFlow::Continue(());
-        }
-        // The flag is up again for the others.
-        self.0.attention.store(true, Ordering::Relaxed);
-        ControlFlow::Break(())
-    }
-}
-
-/// How many choices the state of an interrupted search shows.
-const SHOWN: usize = 16;
-
-struct Visitor<'a> {
-    control: &'a Control,
-    progress: Option<Progress>,
-    start: Instant,
-    enough: u64,
-    found: u64,
-    state: Option<String>,
-    visit: &'a mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
-}
-
-impl Observer for Visitor<'_> {
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        self.found += 1;
-        let visited = (self.visit)(self.found, choices);
-        if visited.is_err() {
-            self.control.stop(Stop::Output);
-        }
-        match visited.is_err() || self.found >= self.enough {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    }
-
-    fn lacks_memory(&mut self) -> bool {
-        self.control.take_shortage()
-    }
-
-    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        if let Some(progress) = &self.progress {
-            progress.show(moment, fraction(moment.choices), self.start.elapsed());
-        }
-        match self.control.stopped() {
-            Some(why) => {
-                if why == Stop::Interrupted {
-                    self.state = Some(state(moment, self.start.elapsed()));
-                }
-                ControlFlow::Break(())
-            }
-            None => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// Where a search is, for whoever interrupted it: what it has done, and the choices that stand.
-/// An engine that learns has none to show.
-pub fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
-    let Moment { stats, choices } = moment;
-    let mut text = match stats.conflicts {
-        0 => format!("state: {} nodes", stats.nodes),
-        conflicts => format!("state: {conflicts} conflicts, {} decisions", stats.decisions),
-    };
-    text += &format!(" in {:.1} s", elapsed.as_secs_f64());
-    let levels = choices.levels();
-    if levels > 0 {
-        let done = 100.0 * fraction(*choices).clamp(0.0, 1.0);
-        text += &format!(", about {done:.1}% of the tree; level {levels}, choices");
-        for level in 0..levels.min(SHOWN) {
-            let choice = choices.choice(level);
-            text += &format!(" {}/{}", choice.rank, choice.degree);
-        }
-        text += if levels > SHOWN { " ..." } else { "" };
-    }
-    text
 }

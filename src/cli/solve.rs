@@ -57,7 +57,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     });
     let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
     let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
-    session.warn_of_no_edges(&name, &dlx, &rules);
+    rules.warn_of_no_edges(messages, &name, &dlx);
     if flags.format == Format::Zdd {
         return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
     }

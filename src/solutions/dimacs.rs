@@ -11,7 +11,7 @@ use std::io::{self, Write};
 const BLOCK: usize = 1 << 16;
 
 /// What is copied at once.
-pub(super) const WIDTH: usize = 16;
+const WIDTH: usize = 16;
 
 /// Literals that are written after one look at the room that is left.
 const TOGETHER: usize = 64;
@@ -19,22 +19,41 @@ const TOGETHER: usize = 64;
 /// Room behind the last byte of a block: for signs and copies, and one copy more.
 const ROOM: usize = TOGETHER * (WIDTH + 1) + WIDTH;
 
-/// The text of each variable.
-#[derive(Debug, Default)]
-pub struct Numerals(Vec<[u8; WIDTH]>);
+/// A short text, which is copied at once, length and all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Word([u8; WIDTH]);
 
-impl Numerals {
-    /// The text of a variable with a blank behind it, of which so many bytes count.
-    #[inline(always)]
-    fn of(&self, variable: usize) -> ([u8; WIDTH], usize) {
-        let numeral = self.0[variable];
-        // It is no more than that, and a mask says so.
-        (numeral, usize::from(numeral[Numerals::LENGTH]) & (WIDTH - 1))
-    }
-
-    /// Where the length of a numeral stands, its blank included.
+impl Word {
+    /// Where the length stands.
     const LENGTH: usize = WIDTH - 1;
 
+    /// A blank and `name`; `None` if that is too long.
+    pub fn after_blank(name: &[u8]) -> Option<Self> {
+        let mut word = Word::default();
+        word.0[0] = b' ';
+        word.0[..Word::LENGTH].get_mut(1..=name.len())?.copy_from_slice(name);
+        word.0[Word::LENGTH] = name.len() as u8 + 1;
+        Some(word)
+    }
+
+    /// Whether it is not made yet.
+    pub fn is_empty(&self) -> bool {
+        self.0[Word::LENGTH] == 0
+    }
+
+    /// The text, of which so many bytes count.
+    #[inline(always)]
+    fn parts(self) -> ([u8; WIDTH], usize) {
+        // It is no more than that, and a mask says so.
+        (self.0, usize::from(self.0[Word::LENGTH]) & (WIDTH - 1))
+    }
+}
+
+/// The text of each variable, with a blank behind it.
+#[derive(Debug, Default)]
+pub struct Numerals(Vec<Word>);
+
+impl Numerals {
     /// For variables up to `variables`.
     pub fn new(variables: i32) -> Self {
         let mut numerals = Numerals::default();
@@ -42,19 +61,25 @@ impl Numerals {
         numerals
     }
 
+    /// The text of a variable, of which so many bytes count.
+    #[inline(always)]
+    fn of(&self, variable: usize) -> ([u8; WIDTH], usize) {
+        self.0[variable].parts()
+    }
+
     /// Adds those up to `variables` that are missing.
     pub fn reach(&mut self, variables: i32) {
         for variable in self.0.len()..=variables as usize {
             let mut numeral = [b' '; WIDTH];
-            numeral[Numerals::LENGTH] = 1;
+            numeral[Word::LENGTH] = 1;
             if variable >= 10 {
                 // All but the last digit stand already where the number without it has them.
-                numeral = self.0[variable / 10];
+                Word(numeral) = self.0[variable / 10];
             }
-            let end = usize::from(numeral[Numerals::LENGTH]);
+            let end = usize::from(numeral[Word::LENGTH]);
             (numeral[end - 1], numeral[end]) = (b'0' + (variable % 10) as u8, b' ');
-            numeral[Numerals::LENGTH] += 1;
-            self.0.push(numeral);
+            numeral[Word::LENGTH] += 1;
+            self.0.push(Word(numeral));
         }
     }
 }
@@ -89,13 +114,11 @@ impl<W: Write> Block<W> {
         self.end += text.len();
     }
 
-    /// Appends the first bytes of `text`, so many.
+    /// Appends a word.
     #[inline(always)]
-    pub fn push_start(&mut self, text: &[u8; WIDTH], length: usize) {
-        if self.end > BLOCK {
-            self.write();
-        }
-        self.text[self.end..][..WIDTH].copy_from_slice(text);
+    pub fn push_word(&mut self, word: Word) {
+        let (text, length) = word.parts();
+        self.room()[..WIDTH].copy_from_slice(&text);
         self.end += length;
     }
 
@@ -217,9 +240,14 @@ mod tests {
                 let tail = "abcdefgh".repeat(random.usize(0..5));
                 block.push(format!("{tail}\n").as_bytes());
                 expected += &format!("0\n{tail}\n");
-                let length = random.usize(..=WIDTH);
-                block.push_start(b"abcdefghijklmnop", length);
-                expected += &"abcdefghijklmnop"[..length];
+                let name = &"abcdefghijklmnop"[..random.usize(..=WIDTH)];
+                match Word::after_blank(name.as_bytes()) {
+                    Some(word) => {
+                        block.push_word(word);
+                        expected += &format!(" {name}");
+                    }
+                    None => assert!(name.len() + 1 > Word::LENGTH),
+                }
                 let mut variable = || {
                     let digits = random.u32(0..6);
                     random.i32(10i32.pow(digits)..=10i32.pow(digits + 1).min(123_456))

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::learn::direct::{Direct, Emit};
 use crate::search::learn::journal::Journal;
-use crate::solutions::dimacs::{Block, Numerals, WIDTH};
+use crate::solutions::dimacs::{Block, Numerals, Word};
 
 /// Writes the clauses of a problem, and one that blocks `cover`: `proof.cnf`.
 pub fn clauses(
@@ -58,8 +58,8 @@ impl<W: Write> Emit for Text<W> {
 pub struct Transcript<'p, L: Write, S: Write> {
     problem: &'p Problem,
     numerals: Numerals,
-    /// By item: a blank and its name, and in the last byte the length of both, once that is made and if it fits.
-    words: Vec<[u8; WIDTH]>,
+    /// By item: a blank and its name, once that is made, and if it fits.
+    words: Vec<Word>,
     lemmas: Block<L>,
     steps: Block<S>,
     count: u64,
@@ -81,7 +81,7 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
         Transcript {
             problem,
             numerals: Numerals::new(direct.variables()),
-            words: vec![[0; WIDTH]; problem.items()],
+            words: vec![Word::default(); problem.items()],
             lemmas,
             steps: Block::new(steps),
             count: 0,
@@ -104,20 +104,19 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
 
     /// A blank and a name. A board of 30 x 30 has a hundred thousand of them.
     fn push_name(&mut self, item: ItemId) {
-        const LAST: usize = WIDTH - 1;
         let word = &mut self.words[item.index()];
-        if word[LAST] == 0 {
+        if word.is_empty() {
             let name = self.problem.name(item);
-            if name.len() >= LAST {
-                self.lemmas.push(b" ");
-                self.lemmas.push(name);
-                return;
+            match Word::after_blank(name) {
+                Some(made) => *word = made,
+                None => {
+                    self.lemmas.push(b" ");
+                    self.lemmas.push(name);
+                    return;
+                }
             }
-            word[0] = b' ';
-            word[1..=name.len()].copy_from_slice(name);
-            word[LAST] = name.len() as u8 + 1;
         }
-        self.lemmas.push_start(word, word[LAST].into());
+        self.lemmas.push_word(*word);
     }
 
     fn push_reason(&mut self, reason: &Reason) {

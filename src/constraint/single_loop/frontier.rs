@@ -34,7 +34,7 @@ pub struct Mates {
     /// All slots.
     all: Mask,
     /// By step: the slots whose vertices leave at its end.
-    leaving: Vec<Option<Mask>>,
+    leaving: Vec<Mask>,
 }
 
 /// Some slots in all words of a state.
@@ -150,10 +150,10 @@ impl Signature for Mates {
         });
         self.ends = ends.collect();
         self.all = Mask::new(slots.fields.iter().copied());
-        let leaving = slots.leaving.iter().map(|slots_left| {
-            let fields = slots_left.iter().map(|&slot| slots.field(slot.into()));
-            Some(Mask::new(fields)).filter(|_| !slots_left.is_empty())
-        });
+        let leaving = slots
+            .leaving
+            .iter()
+            .map(|leaving| Mask::new(leaving.iter().map(|&slot| slots.field(slot.into()))));
         self.leaving = leaving.collect();
     }
 
@@ -167,17 +167,15 @@ impl Signature for Mates {
     }
 
     fn forgets(&self, step: usize) -> bool {
-        self.leaving.get(step).is_some_and(Option::is_some)
+        self.leaving.get(step).is_some_and(|leaving| !leaving.bits.is_empty())
     }
 
     fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
-        let Some(leaving) = self.leaving.get(step).and_then(Option::as_ref) else {
-            return Verdict::Fine;
-        };
-        if leaving.has_end(state) {
-            return Verdict::Refuse;
+        match self.leaving.get(step) {
+            Some(leaving) if leaving.has_end(state) => return Verdict::Refuse,
+            Some(leaving) => leaving.clear(state),
+            None => {}
         }
-        leaving.clear(state);
         Verdict::Fine
     }
 

@@ -20,6 +20,7 @@ use crate::problem::Problem;
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::core::Solver;
 use crate::search::learn::implicates::Implicates;
+use crate::search::learn::support::Support;
 use crate::search::learn::survey::{Pace, Survey};
 
 /// The variables of a problem.
@@ -60,16 +61,8 @@ struct Manner {
 }
 
 impl<'p> Encoding<'p> {
-    /// Writes `problem` as clauses.
-    pub fn new(problem: &'p Problem) -> (Self, Solver) {
-        Encoding::undisturbed(problem, Manner::default())
-    }
-
-    /// As [`new`](Encoding::new); `None` if `look`, which is asked now and then whether to go on, says no.
-    pub fn attentive(
-        problem: &'p Problem,
-        look: &mut dyn FnMut() -> bool,
-    ) -> Option<(Self, Solver)> {
+    /// Writes `problem` as clauses; `None` if `look`, which is asked now and then whether to go on, says no.
+    pub fn new(problem: &'p Problem, look: &mut dyn FnMut() -> bool) -> Option<(Self, Solver)> {
         Encoding::build(problem, Manner::default(), &mut Pace::new(look))
     }
 
@@ -82,15 +75,10 @@ impl<'p> Encoding<'p> {
         Encoding::build(problem, manner, &mut Pace::new(look))
     }
 
-    /// As [`attentive`](Encoding::attentive), and the solver logs what it derives from the direct encoding.
+    /// As [`new`](Encoding::new), and the solver logs what it derives from the direct encoding.
     pub fn logged(problem: &'p Problem, look: &mut dyn FnMut() -> bool) -> Option<(Self, Solver)> {
         let manner = Manner { naming: false, logging: true };
         Encoding::build(problem, manner, &mut Pace::new(look))
-    }
-
-    fn undisturbed(problem: &'p Problem, manner: Manner) -> (Self, Solver) {
-        let built = Encoding::build(problem, manner, &mut Pace::new(&mut || true));
-        built.unwrap_or_else(|| unreachable!("nobody stops it"))
     }
 
     fn build(problem: &'p Problem, manner: Manner, pace: &mut Pace<'_>) -> Option<(Self, Solver)> {
@@ -128,7 +116,7 @@ impl<'p> Encoding<'p> {
             for &(positive, negative) in prime.iter() {
                 clause.clear();
                 for (column, &s) in scope.iter().enumerate() {
-                    let one = encoding.colors[encoding.starts[s as usize] as usize + 1].1;
+                    let (_, one) = encoding.colors_at(s as usize)[1];
                     if positive >> column & 1 == 1 {
                         clause.push(one);
                     } else if negative >> column & 1 == 1 {
@@ -238,7 +226,7 @@ impl<'p> Encoding<'p> {
     /// Options imply their colors, an item has one color or one use without, and a color comes from
     /// an option.
     fn add_secondary(&self, survey: &Survey, s: usize, solver: &mut Solver) {
-        let named = &self.colors[self.starts[s] as usize..self.starts[s + 1] as usize];
+        let named = self.colors_at(s);
         let uses = survey.options(self.problem.primary() + s).iter();
         let uses = uses.filter_map(|&(option, color)| Some((self.options[option.index()]?, color)));
         if survey.is_total(s) {
@@ -283,7 +271,12 @@ impl<'p> Encoding<'p> {
     /// The colors that options give to `item`, a secondary one, with their literals.
     #[inline]
     pub fn colors(&self, item: ItemId) -> &[(Color, Lit)] {
-        let s = item.index() - self.problem.primary();
+        self.colors_at(item.index() - self.problem.primary())
+    }
+
+    /// The same of a secondary item by its number among these.
+    #[inline]
+    pub(super) fn colors_at(&self, s: usize) -> &[(Color, Lit)] {
         &self.colors[self.starts[s] as usize..self.starts[s + 1] as usize]
     }
 
@@ -365,79 +358,6 @@ impl<'p> Encoding<'p> {
     }
 }
 
-/// A color that all options of a primary item decide comes from one of them.
-struct Support {
-    /// By secondary item: how many options of the primary item color it.
-    count: Vec<u32>,
-    /// By secondary item: its place in `giving`, from 1.
-    place: Vec<u32>,
-    /// The options that give the one and the other color.
-    giving: Vec<[Vec<Lit>; 2]>,
-}
-
-impl Support {
-    fn new(problem: &Problem) -> Self {
-        let none = vec![0; problem.secondary()];
-        Support { count: none.clone(), place: none, giving: Vec::new() }
-    }
-
-    fn add(
-        &mut self,
-        encoding: &Encoding<'_>,
-        survey: &Survey,
-        item: usize,
-        solver: &mut Solver,
-        pace: &mut Pace<'_>,
-    ) -> Option<()> {
-        let Support { count, place, giving } = self;
-        let options = survey.options(item);
-        let Some(&(first, _)) = options.first() else { return Some(()) };
-        let is_total = |&s: &usize| survey.is_total(s);
-        let secondary = |&row: &u32| row as usize / 2;
-        if !survey.row(first).iter().map(secondary).any(|s| is_total(&s)) {
-            return Some(());
-        }
-        for &(option, _) in options {
-            pace.go(3 * survey.row(option).len())?;
-            survey.row(option).iter().map(secondary).for_each(|s| count[s] += 1);
-        }
-        let mut places = 0;
-        for s in survey.row(first).iter().map(secondary).filter(is_total) {
-            if count[s] as usize == options.len() {
-                places += 1;
-                place[s] = places;
-            }
-        }
-        giving.resize_with(giving.len().max(places as usize), Default::default);
-        for &(option, _) in options {
-            for &row in survey.row(option) {
-                if let (Some(place), Some(lit)) =
-                    ((place[row as usize / 2] as usize).checked_sub(1), encoding.option(option))
-                {
-                    giving[place][row as usize & 1].push(lit);
-                }
-            }
-        }
-        let mut clause = Vec::new();
-        for s in survey.row(first).iter().map(secondary) {
-            let Some(place) = (place[s] as usize).checked_sub(1) else { continue };
-            let named = &encoding.colors[encoding.starts[s] as usize..][..2];
-            for (&(_, lit), options) in named.iter().zip(&mut giving[place]) {
-                clause.clear();
-                clause.push(!lit);
-                clause.append(options);
-                solver.add_clause(&clause);
-            }
-        }
-        for &(option, _) in options {
-            for s in survey.row(option).iter().map(secondary) {
-                (count[s], place[s]) = (0, 0);
-            }
-        }
-        Some(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -491,7 +411,7 @@ mod tests {
     fn whoever_is_asked_can_stop_it_at_any_time() {
         let problem = long(3000, 3000, &["a", "b", "a", "b"]);
         let mut asked = 0;
-        let (encoding, _) = Encoding::attentive(&problem, &mut || {
+        let (encoding, _) = Encoding::new(&problem, &mut || {
             asked += 1;
             true
         })
@@ -504,7 +424,7 @@ mod tests {
                 left -= 1;
                 left > 0
             };
-            assert!(Encoding::attentive(&problem, &mut look).is_none());
+            assert!(Encoding::new(&problem, &mut look).is_none());
             assert_eq!(left, 0);
         }
     }

@@ -159,7 +159,7 @@ pub fn facts_with_patience<C: Constraint>(
     let look = &mut || looks(limits, observer);
     let built = match subject {
         Subject::Options => Encoding::with_options(problem, look),
-        Subject::Colors | Subject::Covers => Encoding::attentive(problem, look),
+        Subject::Colors | Subject::Covers => Encoding::new(problem, look),
     };
     let Some((encoding, mut solver)) = built else { return (Facts::NONE, Stats::default()) };
     let mut stats = Stats::default();

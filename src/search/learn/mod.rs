@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `survey` | what there is to know before there are variables |
 //! | `encode` | which variables there are, and how a model is a cover |
+//! | `support` | colors come from the options that give them |
 //! | `implicates` | the clauses that say what a small table says |
 //! | `core` | the solver |
 //! | `probe` | facts from assuming each literal once |
@@ -35,6 +36,7 @@ pub mod journal;
 mod nearby;
 pub mod probe;
 pub mod slices;
+mod support;
 mod survey;
 
 use std::cell::RefCell;
@@ -67,7 +69,7 @@ pub fn solve<C: Constraint>(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> (End, Stats) {
-    let built = Encoding::attentive(problem, &mut || looks(limits, observer));
+    let built = Encoding::new(problem, &mut || looks(limits, observer));
     let Some((encoding, solver)) = built else { return (End::Stopped, Stats::default()) };
     run(problem, &encoding, solver, None, constraint, limits, observer)
 }

@@ -50,7 +50,7 @@ impl<'p, C: Constraint> Slices<'p, C> {
     /// Makes the clauses, unless they are there; false if somebody stops that.
     pub fn build(&mut self, limits: &Limits<'_>, observer: &mut dyn Observer) -> bool {
         if self.built.is_none() {
-            self.built = Encoding::attentive(self.problem, &mut || looks(limits, observer));
+            self.built = Encoding::new(self.problem, &mut || looks(limits, observer));
         }
         self.built.is_some()
     }

@@ -75,13 +75,13 @@ impl Survey {
             colors: Vec::with_capacity(2 * problem.secondary()),
             row_starts: Vec::with_capacity(problem.options() + 1),
             rows: Vec::new(),
-            is_total: vec![false; problem.secondary()],
+            is_total: Vec::new(),
             is_double: vec![false; problem.primary()],
         };
         let is_pair = survey.list_colors(problem, pace)?;
         survey.list_rows(problem, &is_pair, pace)?;
         survey.find_doubles(problem, pace)?;
-        survey.find_total(pace)?;
+        survey.is_total = survey.find_total(problem.secondary(), pace)?;
         Some(survey)
     }
 
@@ -162,30 +162,28 @@ impl Survey {
         Some(())
     }
 
-    fn find_total(&mut self, pace: &mut Pace<'_>) -> Option<()> {
-        let mut count = vec![0u32; self.is_total.len()];
+    /// Answers by secondary item whether some primary item decides its color in any case.
+    fn find_total(&self, secondary: usize, pace: &mut Pace<'_>) -> Option<Vec<bool>> {
+        let (mut is_total, mut count) = (vec![false; secondary], vec![0u32; secondary]);
+        let items = |option| self.row(option).iter().map(|&place| place as usize / 2);
         for item in (0..self.is_double.len()).filter(|&item| !self.is_double[item]) {
-            let options = &self.uses[self.starts[item] as usize..self.starts[item + 1] as usize];
-            let row = |option: OptionId| {
-                let starts = &self.row_starts[option.index()..];
-                &self.rows[starts[0] as usize..starts[1] as usize]
-            };
+            let options = self.options(item);
             let Some(&(first, _)) = options.first() else { continue };
-            if row(first).is_empty() {
+            if self.row(first).is_empty() {
                 continue;
             }
             for &(option, _) in options {
-                pace.go(2 * row(option).len())?;
-                row(option).iter().for_each(|&place| count[place as usize / 2] += 1);
+                pace.go(2 * self.row(option).len())?;
+                items(option).for_each(|s| count[s] += 1);
             }
-            for s in row(first).iter().map(|&place| place as usize / 2) {
-                self.is_total[s] |= count[s] as usize == options.len();
+            for s in items(first) {
+                is_total[s] |= count[s] as usize == options.len();
             }
             for &(option, _) in options {
-                row(option).iter().for_each(|&place| count[place as usize / 2] = 0);
+                items(option).for_each(|s| count[s] = 0);
             }
         }
-        Some(())
+        Some(is_total)
     }
 
     /// The options of an item, with the colors that they give it.

@@ -346,7 +346,7 @@ impl<'a, 'o> Frontier<'a, 'o> {
                     true if *tried == 0 => stage.pass(self.plan, key),
                     true => None,
                     false => {
-                        let way = stage.ways.get(*tried).filter(|way| !meet(&key, &way.forbid));
+                        let way = stage.ways.get(*tried);
                         way.and_then(|way| stage.take(self.plan, way, &key))
                     }
                 };

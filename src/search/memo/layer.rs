@@ -325,6 +325,7 @@ mod tests {
         assert_eq!((layer.len(), later.len()), (1, 1));
         assert_eq!(layer.sum(|_| true) + later.sum(|_| true), both);
     }
+
     #[test]
     fn arrivals_are_counted_as_if_they_came_one_by_one() {
         let mut random = fastrand::Rng::with_seed(5);

@@ -85,6 +85,9 @@ const KEPT: u64 = FRONTIER_WORK << 5;
 /// By how much that grows from turn to turn.
 const GROWTH: u64 = 4;
 
+/// So many turns of a wide frontier end before it would pay to look ahead from the first step on.
+const BLIND_TURNS: u32 = 2;
+
 /// About how many bytes a count needs at least, whatever grows later: the options as masks.
 pub fn memory(problem: &Problem) -> usize {
     16 * (problem.entries() + problem.options())
@@ -249,7 +252,7 @@ impl<'p> Counter<'p> {
             let spent = is_spent(&stats);
             return Turn { end, stats, spent };
         }
-        if turn >= PATIENT {
+        if turn >= BLIND_TURNS {
             self.look_ahead(outlook::BITS);
         }
         let mut best = Turn { end: End::NodeLimit, stats: Stats::default(), spent: true };
@@ -272,9 +275,6 @@ impl<'p> Counter<'p> {
         best
     }
 }
-
-/// Turns after which it pays to look ahead from the first step on.
-const PATIENT: u32 = 2;
 
 /// How much work a turn has that had so much at first.
 fn turn_of(first: u64, turn: u32) -> u64 {
