@@ -19,33 +19,45 @@ const TOGETHER: usize = 64;
 /// Room behind the last byte of a block: for signs and copies, and one copy more.
 const ROOM: usize = TOGETHER * (WIDTH + 1) + WIDTH;
 
-/// A short text, which is copied at once, length and all.
+/// A short text, which is copied at once, length and all: a number whose lowest byte comes first, and whose
+/// highest byte is the length. As an array of bytes it would go through memory twice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Word([u8; WIDTH]);
+pub struct Word(u128);
 
 impl Word {
-    /// Where the length stands.
-    const LENGTH: usize = WIDTH - 1;
+    /// So many bytes have room.
+    const LONGEST: usize = WIDTH - 1;
 
-    /// A blank and `name`; `None` if that is too long.
-    pub fn after_blank(name: &[u8]) -> Option<Self> {
-        let mut word = Word::default();
-        word.0[0] = b' ';
-        word.0[..Word::LENGTH].get_mut(1..=name.len())?.copy_from_slice(name);
-        word.0[Word::LENGTH] = name.len() as u8 + 1;
-        Some(word)
+    fn new(text: &[u8]) -> Self {
+        let mut bytes = [b' '; WIDTH];
+        bytes[..text.len()].copy_from_slice(text);
+        bytes[Word::LONGEST] = text.len() as u8;
+        Word(u128::from_le_bytes(bytes))
     }
 
-    /// Whether it is not made yet.
-    pub fn is_empty(&self) -> bool {
-        self.0[Word::LENGTH] == 0
+    /// A blank and `name`; empty if that is too long.
+    pub fn after_blank(name: &[u8]) -> Self {
+        match name.len() {
+            ..Word::LONGEST => Word::new(&[b" ", name].concat()),
+            _ => Word::default(),
+        }
     }
 
-    /// The text, of which so many bytes count.
+    /// Whether it has no text.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
     #[inline(always)]
-    fn parts(self) -> ([u8; WIDTH], usize) {
+    fn len(self) -> usize {
         // It is no more than that, and a mask says so.
-        (self.0, usize::from(self.0[Word::LENGTH]) & (WIDTH - 1))
+        (self.0 >> (8 * Word::LONGEST)) as usize & Word::LONGEST
+    }
+
+    /// The text, and what follows it.
+    #[inline(always)]
+    fn bytes(self) -> [u8; WIDTH] {
+        self.0.to_le_bytes()
     }
 }
 
@@ -61,25 +73,23 @@ impl Numerals {
         numerals
     }
 
-    /// The text of a variable, of which so many bytes count.
+    /// The text of a variable.
     #[inline(always)]
-    fn of(&self, variable: usize) -> ([u8; WIDTH], usize) {
-        self.0[variable].parts()
+    fn of(&self, variable: i32) -> Word {
+        self.0[variable as usize]
     }
 
     /// Adds those up to `variables` that are missing.
     pub fn reach(&mut self, variables: i32) {
         for variable in self.0.len()..=variables as usize {
-            let mut numeral = [b' '; WIDTH];
-            numeral[Word::LENGTH] = 1;
-            if variable >= 10 {
-                // All but the last digit stand already where the number without it has them.
-                Word(numeral) = self.0[variable / 10];
-            }
-            let end = usize::from(numeral[Word::LENGTH]);
-            (numeral[end - 1], numeral[end]) = (b'0' + (variable % 10) as u8, b' ');
-            numeral[Word::LENGTH] += 1;
-            self.0.push(Word(numeral));
+            // All but the last digit stand already where the number without it has them.
+            let (front, length) = match variable {
+                ..10 => (Word::default(), 0),
+                _ => (self.0[variable / 10], self.0[variable / 10].len() - 1),
+            };
+            let mut bytes = front.bytes();
+            (bytes[length], bytes[length + 1]) = (b'0' + (variable % 10) as u8, b' ');
+            self.0.push(Word::new(&bytes[..length + 2]));
         }
     }
 }
@@ -117,9 +127,8 @@ impl<W: Write> Block<W> {
     /// Appends a word.
     #[inline(always)]
     pub fn push_word(&mut self, word: Word) {
-        let (text, length) = word.parts();
-        self.room()[..WIDTH].copy_from_slice(&text);
-        self.end += length;
+        self.room()[..WIDTH].copy_from_slice(&word.bytes());
+        self.end += word.len();
     }
 
     /// Appends the literals of a clause, each with a blank behind it.
@@ -131,11 +140,11 @@ impl<W: Write> Block<W> {
             for &lit in some {
                 // The sign is there in any case, and covered if it is none.
                 let sign = usize::from(lit < 0);
-                let (numeral, length) = numerals.of(lit.unsigned_abs() as usize);
+                let numeral = numerals.of(lit.abs());
                 let place = &mut room[at..at + WIDTH + 1];
                 place[0] = b'-';
-                place[sign..sign + WIDTH].copy_from_slice(&numeral);
-                at += sign + length;
+                place[sign..sign + WIDTH].copy_from_slice(&numeral.bytes());
+                at += sign + numeral.len();
             }
             self.end += at;
         }
@@ -151,20 +160,22 @@ impl<W: Write> Block<W> {
     /// Appends the clauses `-e -late` for each `e` of `early`.
     pub fn push_exclusions(&mut self, early: &[i32], late: i32, numerals: &Numerals) {
         let mut tail = [b'-'; WIDTH];
-        let (numeral, length) = numerals.of(late as usize);
-        tail[1..].copy_from_slice(&numeral[..WIDTH - 1]);
+        let (late, length) = (numerals.of(late).bytes(), numerals.of(late).len());
+        tail[1..].copy_from_slice(&late[..WIDTH - 1]);
         // Ten digits at most, so there is room.
         tail[1 + length..][..2].copy_from_slice(b"0\n");
+        let tail = u128::from_le_bytes(tail);
         for some in early.chunks(TOGETHER / 2) {
             let room = self.room();
             let mut at = 0;
             for &early in some {
-                let (numeral, before) = numerals.of(early as usize);
+                let numeral = numerals.of(early);
                 let place = &mut room[at..at + 2 * WIDTH + 1];
                 place[0] = b'-';
-                place[1..1 + WIDTH].copy_from_slice(&numeral);
-                place[1 + before..1 + before + WIDTH].copy_from_slice(&tail);
-                at += 1 + before + 1 + length + 2;
+                place[1..1 + WIDTH].copy_from_slice(&numeral.bytes());
+                let behind = 1 + numeral.len();
+                place[behind..behind + WIDTH].copy_from_slice(&tail.to_le_bytes());
+                at += behind + 1 + length + 2;
             }
             self.end += at;
         }
@@ -173,17 +184,18 @@ impl<W: Write> Block<W> {
     /// Appends the clauses `-option c` for each `c` of `colors`.
     pub fn push_implications(&mut self, option: i32, colors: &[i32], numerals: &Numerals) {
         let mut head = [b'-'; WIDTH];
-        let (numeral, length) = numerals.of(option as usize);
-        head[1..].copy_from_slice(&numeral[..WIDTH - 1]);
+        let (option, length) = (numerals.of(option).bytes(), numerals.of(option).len());
+        head[1..].copy_from_slice(&option[..WIDTH - 1]);
+        let head = u128::from_le_bytes(head);
         for some in colors.chunks(TOGETHER / 2) {
             let room = self.room();
             let mut at = 0;
             for &color in some {
-                let (numeral, behind) = numerals.of(color as usize);
+                let numeral = numerals.of(color);
                 let place = &mut room[at..at + 2 * WIDTH + 2];
-                place[..WIDTH].copy_from_slice(&head);
-                place[1 + length..1 + length + WIDTH].copy_from_slice(&numeral);
-                at += 1 + length + behind;
+                place[..WIDTH].copy_from_slice(&head.to_le_bytes());
+                place[1 + length..1 + length + WIDTH].copy_from_slice(&numeral.bytes());
+                at += 1 + length + numeral.len();
                 room[at..at + 2].copy_from_slice(b"0\n");
                 at += 2;
             }
@@ -241,12 +253,11 @@ mod tests {
                 block.push(format!("{tail}\n").as_bytes());
                 expected += &format!("0\n{tail}\n");
                 let name = &"abcdefghijklmnop"[..random.usize(..=WIDTH)];
-                match Word::after_blank(name.as_bytes()) {
-                    Some(word) => {
-                        block.push_word(word);
-                        expected += &format!(" {name}");
-                    }
-                    None => assert!(name.len() + 1 > Word::LENGTH),
+                let word = Word::after_blank(name.as_bytes());
+                assert_eq!(word.is_empty(), name.len() + 1 > Word::LONGEST);
+                if !word.is_empty() {
+                    block.push_word(word);
+                    expected += &format!(" {name}");
                 }
                 let mut variable = || {
                     let digits = random.u32(0..6);

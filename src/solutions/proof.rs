@@ -58,7 +58,7 @@ impl<W: Write> Emit for Text<W> {
 pub struct Transcript<'p, L: Write, S: Write> {
     problem: &'p Problem,
     numerals: Numerals,
-    /// By item: a blank and its name, once that is made, and if it fits.
+    /// By item: a blank and its name, if that fits.
     words: Vec<Word>,
     lemmas: Block<L>,
     steps: Block<S>,
@@ -81,7 +81,7 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
         Transcript {
             problem,
             numerals: Numerals::new(direct.variables()),
-            words: vec![Word::default(); problem.items()],
+            words: problem.names().map(|(_, name)| Word::after_blank(name)).collect(),
             lemmas,
             steps: Block::new(steps),
             count: 0,
@@ -103,20 +103,18 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
     }
 
     /// A blank and a name. A board of 30 x 30 has a hundred thousand of them.
+    #[inline]
     fn push_name(&mut self, item: ItemId) {
-        let word = &mut self.words[item.index()];
-        if word.is_empty() {
-            let name = self.problem.name(item);
-            match Word::after_blank(name) {
-                Some(made) => *word = made,
-                None => {
-                    self.lemmas.push(b" ");
-                    self.lemmas.push(name);
-                    return;
-                }
-            }
+        match self.words[item.index()] {
+            word if !word.is_empty() => self.lemmas.push_word(word),
+            _ => self.push_long_name(item),
         }
-        self.lemmas.push_word(*word);
+    }
+
+    #[cold]
+    fn push_long_name(&mut self, item: ItemId) {
+        self.lemmas.push(b" ");
+        self.lemmas.push(self.problem.name(item));
     }
 
     fn push_reason(&mut self, reason: &Reason) {

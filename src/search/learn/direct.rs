@@ -16,7 +16,7 @@
 //! `docs/proofs.md` has the order. All clauses of the engine follow from these by unit propagation.
 
 use crate::ids::{Color, ItemId, OptionId};
-use crate::problem::Problem;
+use crate::problem::{Entry, Problem};
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::encode::Encoding;
 
@@ -97,6 +97,7 @@ impl<'p> Direct<'p> {
     }
 
     /// The colors of a secondary item, and the variable of the first.
+    #[inline(always)]
     fn colors_of(&self, item: usize) -> (&[Color], i32) {
         let s = item - self.problem.primary();
         let (start, end) = (self.starts[s] as usize, self.starts[s + 1] as usize);
@@ -114,6 +115,7 @@ impl<'p> Direct<'p> {
     }
 
     /// The variable of a color of a secondary item; `None` if no option gives it that.
+    #[inline(always)]
     pub fn color(&self, item: ItemId, color: Color) -> Option<i32> {
         let (colors, first) = self.colors_of(item.index());
         match *colors {
@@ -152,7 +154,7 @@ impl<'p> Direct<'p> {
 
     /// All clauses; the last one blocks `cover`, if there is one.
     pub fn formula<'d>(&'d self, cover: Option<&'d [OptionId]>) -> Formula<'d> {
-        Formula { direct: self, uses: Uses::new(self.problem), cover }
+        Formula { direct: self, uses: Uses::new(self), cover }
     }
 }
 
@@ -168,7 +170,7 @@ impl Formula<'_> {
     /// How many variables and clauses there are.
     pub fn size(&self) -> (i32, usize) {
         let Formula { direct, uses, cover } = self;
-        let (problem, given) = (direct.problem, uses.colored);
+        let (problem, given) = (direct.problem, uses.giving);
         let (mut variables, mut clauses) = (direct.variables, usize::from(cover.is_some()) + given);
         let mut most_one = |literals: usize| match literals {
             0..=PAIRS => clauses += literals * literals.saturating_sub(1) / 2,
@@ -179,8 +181,7 @@ impl Formula<'_> {
         };
         (0..problem.primary()).for_each(|item| most_one(uses.of(item).len()));
         for item in problem.primary()..problem.items() {
-            let plain = uses.of(item).iter().filter(|(_, color)| color.is_none());
-            most_one(direct.colors_of(item).0.len() + plain.count());
+            most_one(direct.colors_of(item).0.len() + uses.of(item).len());
         }
         (variables, clauses + problem.primary() + direct.colors.len())
     }
@@ -190,41 +191,28 @@ impl Formula<'_> {
         let Formula { direct, uses, cover } = self;
         let problem = direct.problem;
         let mut next = direct.variables + 1;
-        let mut clause: Vec<i32> = Vec::new();
         for item in 0..problem.primary() {
-            clause.clear();
-            clause.extend(uses.of(item).iter().map(|&(option, _)| option));
-            out.clause(&clause);
-            next = most_one(&clause, next, out);
+            out.clause(uses.of(item));
+            next = most_one(uses.of(item), next, out);
         }
+        let mut clause: Vec<i32> = Vec::new();
+        let mut places = uses.places.iter();
         for option in problem.option_ids() {
-            let secondary = problem.option(option).iter().filter(|e| !problem.is_primary(e.item));
             clause.clear();
-            clause.extend(secondary.filter_map(|entry| direct.color(entry.item, entry.color)));
+            let own = places.by_ref().take(problem.option(option).len());
+            clause.extend(own.filter_map(|&place| uses.color(place)));
             out.imply(direct.option(option), &clause);
         }
-        let mut sorted: Vec<(i32, Color)> = Vec::new();
         for item in problem.primary()..problem.items() {
             let (colors, first) = direct.colors_of(item);
-            // By colors, in their order; options without one come first.
-            sorted.clear();
-            sorted.extend(uses.of(item));
-            sorted.sort_by_key(|&(_, color)| color);
-            let mut rest = &sorted[..];
-            let mut giving = |wanted: Color| {
-                let count = rest.iter().take_while(|&&(_, color)| color == wanted).count();
-                let (some, others) = rest.split_at(count);
-                rest = others;
-                some.iter().map(|&(option, _)| option)
-            };
             clause.clear();
             clause.extend(first..first + colors.len() as i32);
-            clause.extend(giving(Color::NONE));
+            clause.extend(uses.of(item));
             next = most_one(&clause, next, out);
-            for (variable, &color) in (first..).zip(colors) {
+            for variable in (first..).take(colors.len()) {
                 clause.clear();
                 clause.push(-variable);
-                clause.extend(giving(color));
+                clause.extend(uses.of(uses.place(variable)));
                 out.clause(&clause);
             }
         }
@@ -236,39 +224,64 @@ impl Formula<'_> {
     }
 }
 
-/// By item: the variables of the options that use it, and the colors that they give it.
+/// Which options use an item without a color, or give it one. Each of these has a place: items in order,
+/// then the variables of colors.
 #[derive(Debug)]
 struct Uses {
+    /// By entry of the problem: its place.
+    places: Vec<u32>,
+    /// By place: where its options begin.
     starts: Vec<usize>,
-    uses: Vec<(i32, Color)>,
-    /// How many of all give a color.
-    colored: usize,
+    /// Variables of options, place by place, in order.
+    options: Vec<i32>,
+    items: usize,
+    /// What to add to the place of a color to have its variable.
+    to_variable: i32,
+    /// How many entries give a color.
+    giving: usize,
 }
 
 impl Uses {
-    fn new(problem: &Problem) -> Self {
-        let mut starts = vec![0; problem.items() + 1];
-        for entry in problem.all_entries().iter() {
-            starts[entry.item.index() + 1] += 1;
+    fn new(direct: &Direct<'_>) -> Self {
+        let problem = direct.problem;
+        let (items, colors) = (problem.items(), direct.colors.len());
+        let to_variable = problem.options() as i32 + 1 - items as i32;
+        let place = |entry: Entry| match entry.color.is_none() {
+            true => entry.item.raw(),
+            false => direct.color(entry.item, entry.color).map_or(0, |v| (v - to_variable) as u32),
+        };
+        let places: Vec<u32> = problem.all_entries().iter().map(place).collect();
+        let mut starts = vec![0; items + colors + 1];
+        places.iter().for_each(|&place| starts[place as usize + 1] += 1);
+        for place in 0..items + colors {
+            starts[place + 1] += starts[place];
         }
-        for item in 0..problem.items() {
-            starts[item + 1] += starts[item];
-        }
-        let (mut uses, mut colored) = (vec![(0, Color::NONE); problem.entries()], 0);
-        let mut ends = starts.clone();
+        let giving = places.len() - starts[items];
+        let (mut ends, mut options) = (starts.clone(), vec![0; places.len()]);
+        let mut all = places.iter();
         for option in problem.option_ids() {
-            for entry in problem.option(option) {
-                let end = &mut ends[entry.item.index()];
-                uses[*end] = (option.index() as i32 + 1, entry.color);
+            for &place in all.by_ref().take(problem.option(option).len()) {
+                let end = &mut ends[place as usize];
+                options[*end] = direct.option(option);
                 *end += 1;
-                colored += usize::from(!entry.color.is_none());
             }
         }
-        Uses { starts, uses, colored }
+        Uses { places, starts, options, items, to_variable, giving }
     }
 
-    fn of(&self, item: usize) -> &[(i32, Color)] {
-        &self.uses[self.starts[item]..self.starts[item + 1]]
+    /// The variables of the options with this place.
+    fn of(&self, place: usize) -> &[i32] {
+        &self.options[self.starts[place]..self.starts[place + 1]]
+    }
+
+    /// The variable of the color that has this place, if it is one.
+    fn color(&self, place: u32) -> Option<i32> {
+        (place as usize >= self.items).then_some(place as i32 + self.to_variable)
+    }
+
+    /// The place of a color.
+    fn place(&self, variable: i32) -> usize {
+        (variable - self.to_variable) as usize
     }
 }
 

@@ -127,7 +127,7 @@ pub struct Patience {
 impl Default for Patience {
     /// Chosen on slitherlinks of 30 x 30 cells from which 10 to 70 percent of the clues were dropped.
     fn default() -> Self {
-        Patience { question: 100, afresh: 1000, nearby: 8, sizes: [100, 300, 900] }
+        Patience { question: 600, afresh: 1000, nearby: 16, sizes: [100, 300, 900] }
     }
 }
 

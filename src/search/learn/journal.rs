@@ -36,8 +36,8 @@ pub(super) struct Scribe<'j> {
     clause: Vec<i32>,
     other: Vec<i32>,
     reason: Reason,
-    /// Lemmas that were needed for one conflict alone.
-    spent: Vec<Vec<i32>>,
+    /// Lemmas that were needed for one conflict alone, each with a 0 behind it.
+    spent: Vec<i32>,
     done: bool,
 }
 
@@ -78,7 +78,8 @@ impl<'j> Scribe<'j> {
         }
         self.journal.lemma(&self.clause, &self.reason);
         if once {
-            self.spent.push(self.clause.clone());
+            self.spent.extend(&self.clause);
+            self.spent.push(0);
             return;
         }
         self.other.clear();
@@ -97,7 +98,7 @@ impl<'j> Scribe<'j> {
 
     /// Hands on what the solver did.
     pub fn hand_on(&mut self, log: &mut Log) {
-        let Scribe { journal, literals, clause, done, .. } = self;
+        let Scribe { journal, literals, clause, spent, done, .. } = self;
         log.drain(|entry| {
             clause.clear();
             clause.extend(entry.literals.iter().map(|&lit| literals[lit as usize]));
@@ -108,10 +109,9 @@ impl<'j> Scribe<'j> {
             }
             *done |= !entry.deleted && clause.is_empty();
         });
-        for clause in self.spent.drain(..) {
-            if !self.done {
-                self.journal.delete(&clause);
-            }
+        for clause in spent.split_inclusive(|&lit| lit == 0).filter(|_| !*done) {
+            journal.delete(&clause[..clause.len() - 1]);
         }
+        spent.clear();
     }
 }
