@@ -41,7 +41,7 @@ use crate::trail::Trail;
 mod blocks;
 mod frontier;
 
-use blocks::{Blocks, Part};
+use blocks::{Blocks, Hop, Part};
 use frontier::Mates;
 
 /// No edge, in `edge_of`.
@@ -67,7 +67,8 @@ pub struct SingleLoop {
     closing: u32,
     trail: Trail<Deed>,
     refusal: Refusal,
-    shortcuts: Option<Shortcuts>,
+    /// In a box, since they are set aside while they are at work.
+    shortcuts: Option<Box<Shortcuts>>,
 }
 
 /// Why an edge, or a whole solution, was refused.
@@ -100,8 +101,9 @@ enum Deed {
 #[derive(Clone, Debug)]
 struct Shortcuts {
     /// By vertex: its edges.
-    at: Vec<Vec<u32>>,
-    decided: Vec<bool>,
+    at: Vec<Vec<Hop>>,
+    /// By edge: 1 if it is decided, or 0; bytes, so that `memchr` finds the others.
+    decided: Vec<u8>,
     /// Ends of fragments that are new since the last `settle`.
     fresh: Vec<u32>,
     /// Whether the closed loop has forbidden all other edges.
@@ -150,16 +152,26 @@ impl SingleLoop {
     pub fn with_shortcuts(mut self) -> Self {
         let mut at = vec![Vec::new(); self.mate.len()];
         for (number, edge) in self.edges.iter().enumerate() {
-            at[edge.u as usize].push(number as u32);
-            at[edge.v as usize].push(number as u32);
+            let number = number as u32;
+            at[edge.u as usize].push(Hop { edge: number, to: edge.v });
+            at[edge.v as usize].push(Hop { edge: number, to: edge.u });
         }
-        let decided = vec![false; self.edges.len()];
-        let absent = decided.clone();
+        let decided = vec![0; self.edges.len()];
+        let absent = vec![false; self.edges.len()];
         let blocks = Blocks::new(self.mate.len());
         let (fresh, apart) = (Vec::new(), Reason::default());
         let (told_closed, credit, pay) = (false, 0, 0);
-        self.shortcuts =
-            Some(Shortcuts { at, decided, fresh, told_closed, absent, blocks, credit, pay, apart });
+        self.shortcuts = Some(Box::new(Shortcuts {
+            at,
+            decided,
+            fresh,
+            told_closed,
+            absent,
+            blocks,
+            credit,
+            pay,
+            apart,
+        }));
         self
     }
 
@@ -211,19 +223,19 @@ impl SingleLoop {
 
     /// Forbids the edges that no loop through the first one can have.
     fn keep_to_block(&self, shortcuts: &mut Shortcuts, moves: &mut dyn Moves) -> Verdict {
+        if self.closing != NO_EDGE || shortcuts.credit < self.edges.len() {
+            return Verdict::Fine;
+        }
         let first = self.trail.deeds().iter().find_map(|deed| match *deed {
             Deed::Join { edge, .. } => Some(edge),
             _ => None,
         });
         let (Some(first), Some(present)) = (first, self.present) else { return Verdict::Fine };
-        if self.closing != NO_EDGE || shortcuts.credit < self.edges.len() {
-            return Verdict::Fine;
-        }
         shortcuts.credit = 0;
         let Shortcuts { at, decided, absent, blocks, apart, .. } = shortcuts;
         blocks.search(first, &self.edges, at, absent);
         for &(edge, part) in &blocks.lost {
-            if decided[edge as usize] {
+            if decided[edge as usize] != 0 {
                 apart.clear();
                 self.explain_part(blocks, part, at, first, apart);
                 self.say(&[edge], apart);
@@ -243,14 +255,14 @@ impl SingleLoop {
         &self,
         blocks: &Blocks,
         part: Part,
-        at: &[Vec<u32>],
+        at: &[Vec<Hop>],
         first: u32,
         out: &mut Reason,
     ) {
         out.form = Form::Apart { through: part.through().map(|v| self.vertices[v as usize]) };
         self.say(&[first], out);
         let Some(color) = self.present else { return };
-        let border = blocks.border(part, &self.edges, at);
+        let border = blocks.border(part, at);
         let item = |&edge: &u32| self.edges[edge as usize].item;
         out.facts.extend(border.iter().map(item).map(|item| Fact { item, color, holds: false }));
     }
@@ -285,7 +297,9 @@ impl SingleLoop {
             Deed::Join { edge, .. } => Some(edge),
             _ => None,
         });
-        let outside = joined.into_iter().find(|edge| !edges.contains(edge));
+        let mut is_inside = vec![false; self.edges.len()];
+        edges.iter().for_each(|&edge| is_inside[edge as usize] = true);
+        let outside = joined.into_iter().find(|&edge| !is_inside[edge as usize]);
         if let Some(edge) = outside {
             out.form = Form::Cycle { outside: self.edges[edge as usize].item };
         }
@@ -350,11 +364,8 @@ impl SingleLoop {
             return None;
         }
         let b = self.mate[a as usize];
-        let edges = shortcuts.at[a as usize].iter().copied();
-        edges.into_iter().find(|&number| {
-            let edge = self.edges[number as usize];
-            (edge.u == b || edge.v == b) && !shortcuts.decided[number as usize]
-        })
+        let is_it = |hop: &&Hop| hop.to == b && shortcuts.decided[hop.edge as usize] == 0;
+        shortcuts.at[a as usize].iter().find(is_it).map(|hop| hop.edge)
     }
 }
 
@@ -378,7 +389,7 @@ impl Constraint for SingleLoop {
             }
             Deed::Decide(edge) => {
                 if let Some(shortcuts) = shortcuts {
-                    shortcuts.decided[edge as usize] = false;
+                    shortcuts.decided[edge as usize] = 0;
                     shortcuts.absent[edge as usize] = false;
                 }
             }
@@ -399,7 +410,7 @@ impl Constraint for SingleLoop {
             return Verdict::Fine;
         }
         if let Some(shortcuts) = &mut self.shortcuts {
-            shortcuts.decided[number as usize] = true;
+            shortcuts.decided[number as usize] = 1;
             shortcuts.absent[number as usize] = Some(color) != self.present;
             self.trail.push(Deed::Decide(number));
         }
@@ -416,8 +427,7 @@ impl Constraint for SingleLoop {
         if self.closing != NO_EDGE && !shortcuts.told_closed {
             // The loop is complete: whatever is undecided is not in it.
             shortcuts.told_closed = true;
-            let open = (0..self.edges.len()).filter(|&edge| !shortcuts.decided[edge]);
-            for edge in open {
+            for edge in memchr::memchr_iter(0, &shortcuts.decided) {
                 let why = |out: &mut Reason| self.explain_closed(edge as u32, out);
                 moves.forbid(self.edges[edge].item, present, &why);
             }

@@ -14,6 +14,14 @@
 
 use crate::constraint::graph::Edge;
 
+/// An edge as a vertex sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    pub edge: u32,
+    /// The vertex at its other end.
+    pub to: u32,
+}
+
 /// A set of vertices that hangs on the others by one vertex, or by none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
@@ -63,8 +71,8 @@ impl Blocks {
         }
     }
 
-    /// Finds the edges that are lost for a cycle with `given`. `at` has the edges of each vertex.
-    pub fn search(&mut self, given: u32, edges: &[Edge], at: &[Vec<u32>], absent: &[bool]) {
+    /// Finds the edges that are lost for a cycle with `given`. `at` has the hops of each vertex.
+    pub fn search(&mut self, given: u32, edges: &[Edge], at: &[Vec<Hop>], absent: &[bool]) {
         self.number.fill(0);
         self.order.clear();
         self.pending.clear();
@@ -73,18 +81,20 @@ impl Blocks {
         self.reach(u, given);
         self.reach(v, given);
         self.pending.push(given);
-        self.run(given, edges, at, absent);
+        self.run(given, at, absent);
         // What was not reached is lost altogether.
         for vertex in 0..at.len() as u32 {
-            let is_open = |&edge: &u32| !absent[edge as usize];
+            let is_open = |hop: &Hop| !absent[hop.edge as usize];
             if self.number[vertex as usize] == 0 && at[vertex as usize].iter().any(is_open) {
                 let start = self.order.len();
                 self.reach(vertex, u32::MAX);
-                self.run(u32::MAX, edges, at, absent);
+                self.run(u32::MAX, at, absent);
                 let part = Part { through: None, span: (start, self.order.len()) };
                 let inside = &self.order[start..];
                 // Each edge is seen from both ends; once is enough.
-                let near = inside.iter().flat_map(|&v| at[v as usize].iter().map(move |&e| (v, e)));
+                let near = inside
+                    .iter()
+                    .flat_map(|&v| at[v as usize].iter().map(move |hop| (v, hop.edge)));
                 let once = near.filter(|&(v, e)| !absent[e as usize] && edges[e as usize].u == v);
                 self.lost.extend(once.map(|(_, edge)| (edge, part)));
             }
@@ -99,39 +109,41 @@ impl Blocks {
     }
 
     /// Searches until no frame is left. Notes the blocks without `given`; none without one.
-    fn run(&mut self, given: u32, edges: &[Edge], at: &[Vec<u32>], absent: &[bool]) {
+    fn run(&mut self, given: u32, at: &[Vec<Hop>], absent: &[bool]) {
         while let Some(frame) = self.frames.last_mut() {
-            let Frame { vertex, from, next } = *frame;
-            if let Some(&edge) = at[vertex as usize].get(next) {
+            let Frame { vertex, from, .. } = *frame;
+            let own = self.number[vertex as usize];
+            let mut low = self.low[vertex as usize];
+            let mut next = None;
+            for &hop in &at[vertex as usize][frame.next..] {
                 frame.next += 1;
-                if absent[edge as usize] || edge == from {
+                if absent[hop.edge as usize] || hop.edge == from {
                     continue;
                 }
-                let Edge { u, v, .. } = edges[edge as usize];
-                let other = if u == vertex { v } else { u };
-                match self.number[other as usize] {
+                match self.number[hop.to as usize] {
                     0 => {
-                        self.pending.push(edge);
-                        self.reach(other, edge);
+                        next = Some(hop);
+                        break;
                     }
-                    number if number < self.number[vertex as usize] => {
-                        self.pending.push(edge);
-                        let low = &mut self.low[vertex as usize];
-                        *low = number.min(*low);
-                    }
-                    _ => {}
+                    number if number < own => low = low.min(number),
+                    _ => continue,
                 }
+                self.pending.push(hop.edge);
+            }
+            self.low[vertex as usize] = low;
+            if let Some(Hop { edge, to }) = next {
+                self.pending.push(edge);
+                self.reach(to, edge);
                 continue;
             }
             self.frames.pop();
             let Some(&Frame { vertex: parent, .. }) = self.frames.last() else { return };
-            let low = self.low[vertex as usize];
             if low < self.number[parent as usize] {
                 let above = &mut self.low[parent as usize];
                 *above = low.min(*above);
                 continue;
             }
-            let start = self.number[vertex as usize] as usize - 1;
+            let start = own as usize - 1;
             let part = Part { through: Some(parent), span: (start, self.order.len()) };
             while let Some(edge) = self.pending.pop() {
                 if given != u32::MAX && from != given {
@@ -145,15 +157,13 @@ impl Blocks {
     }
 
     /// The edges that lead out of a part, but for those to the vertex on which it hangs: all absent.
-    pub fn border(&self, part: Part, edges: &[Edge], at: &[Vec<u32>]) -> Vec<u32> {
+    pub fn border(&self, part: Part, at: &[Vec<Hop>]) -> Vec<u32> {
         let (start, end) = part.span;
         let mut border = Vec::new();
         for &vertex in &self.order[start..end] {
-            for &edge in &at[vertex as usize] {
-                let Edge { u, v, .. } = edges[edge as usize];
-                let other = if u == vertex { v } else { u };
-                let number = self.number[other as usize] as usize;
-                if !(start < number && number <= end) && Some(other) != part.through {
+            for &Hop { edge, to } in &at[vertex as usize] {
+                let number = self.number[to as usize] as usize;
+                if !(start < number && number <= end) && Some(to) != part.through {
                     border.push(edge);
                 }
             }

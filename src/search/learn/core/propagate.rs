@@ -141,8 +141,10 @@ impl Solver {
             }
             self.assign(first, Reason::Clause(watch.clause));
         }
-        watches.copy_within(at.., kept);
-        watches.truncate(kept + watches.len() - at);
+        if kept < at {
+            watches.copy_within(at.., kept);
+            watches.truncate(kept + watches.len() - at);
+        }
         self.watches[lit.index()] = watches;
         fine
     }
