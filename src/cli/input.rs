@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::cli::exit::Failure;
 use crate::cli::files;
+use crate::diagnostic::Excerpt;
 use crate::dlx::error::ReadError;
 use crate::dlx::parse::{self, Dlx};
 use crate::unpack::unpacked;
@@ -79,7 +80,22 @@ pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
         Ok(dlx) => Ok((input.name, dlx)),
         Err(ReadError::Io(error)) => Err(Failure::Io { name: input.name, error }),
         Err(ReadError::Syntax(error)) => {
-            Err(Failure::Input { name: input.name, diagnostic: Box::new(error.diagnostic) })
+            let mut diagnostic = error.diagnostic;
+            if diagnostic.line <= 2 && diagnostic.help.is_none() && is_board(&diagnostic.excerpt) {
+                let what = "is it a board? `quadrille puzzle` solves it, `quadrille generate` makes a .dlx file";
+                diagnostic.help = Some(what.into());
+            }
+            Err(Failure::Input { name: input.name, diagnostic: Box::new(diagnostic) })
         }
     }
+}
+
+/// Whether a line is a single word that looks like the row of a board, a game ID or an address.
+fn is_board(line: &Excerpt) -> bool {
+    let word = line.text.trim_ascii();
+    let size = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    line.mark.len() == word.len()
+        && (word.starts_with(b"http") && word.contains(&b'/')
+            || size > 0 && word[size..].starts_with(b"x") && word.contains(&b':')
+            || word.iter().all(|byte| byte.is_ascii_digit() || b".-?WBwb".contains(byte)))
 }

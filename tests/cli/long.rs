@@ -296,7 +296,9 @@ fn an_unfinished_checkpoint_is_put_aside_not_lost() {
 #[test]
 fn a_checkpoint_that_cannot_be_written_gives_one_warning() {
     let folder = folder(&queens(9));
-    let flags = "--count --engine links --checkpoint nowhere/ck --every-seconds 0";
+    // The new one is written here first.
+    std::fs::create_dir(folder.path("ck.new")).expect("a folder");
+    let flags = "--count --engine links --checkpoint ck --every-seconds 0";
     let ran = plain(&folder, flags).exits(0).prints("352\n");
     assert_eq!(ran.stderr.matches("cannot save a checkpoint").count(), 1, "{ran:?}");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
@@ -307,10 +309,19 @@ fn a_checkpoint_that_cannot_be_written_gives_one_warning() {
 fn a_checkpoint_replaces_only_files() {
     let folder = folder(&queens(9));
     std::fs::create_dir(folder.path("there")).expect("a folder");
-    let ran = plain(&folder, "--count --engine links --checkpoint there").exits(0).prints("352\n");
-    assert!(ran.stderr.contains("not a regular file"), "{ran:?}");
+    for flags in ["--checkpoint there", "--resume there", "--resume there --checkpoint there"] {
+        plain(&folder, &format!("--count {flags}")).refuses("there: error: not a regular file");
+    }
     assert!(folder.path("there").is_dir());
-    plain(&folder, "--count --resume there").refuses("not a regular file");
+}
+
+#[test]
+fn a_checkpoint_in_no_folder_is_refused_before_the_search() {
+    let folder = folder(&queens(9));
+    let ran = plain(&folder, "--count --checkpoint nowhere/ck");
+    ran.refuses("nowhere/ck: error: the folder nowhere does not exist");
+    plain(&folder, "--checkpoint p.dlx/ck --output out").refuses("p.dlx/ck: error: ");
+    assert_eq!(folder.names(), ["p.dlx"]);
 }
 
 /// What is no checkpoint may be somebody's notes; what a disk or an older version spoiled is not.

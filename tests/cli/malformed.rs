@@ -185,3 +185,21 @@ fn a_byte_order_mark_is_pointed_out() {
     // It is a legal name, and Knuth's programs take it so.
     feed("solve --count", "\u{feff}A B\n\u{feff}A B\n").exits(0).prints("1\n");
 }
+
+/// Whoever gives a board to the solver is told what to do with it; who mistypes a name is not.
+#[test]
+fn a_board_is_recognized() {
+    let boards = [
+        "3.2\n.1.\n2.3\n",
+        "111.45\n.2..45\n",
+        "5x5:a3b2c\n",
+        "https://puzz.link/p?slither/3/3/abc\n",
+    ];
+    for board in boards {
+        feed("solve", board).refuses("is it a board? `quadrille puzzle` solves it");
+    }
+    for text in ["A B\nA C\n", "12 11\n12 13\n", "A:B\n", "a1\nb1\n", "A\nA\n.2.\n"] {
+        let ran = feed("solve", text).exits(2);
+        assert!(!ran.stderr.contains("board"), "{ran:?}");
+    }
+}

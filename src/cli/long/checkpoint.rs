@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::cli::exit::Failure;
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
+use crate::cli::output;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::{Bound, Problem};
 use crate::search::crew::{Bodies, Entry, State};
@@ -301,10 +302,12 @@ impl<'a> Keeper<'a> {
         Keeper { path: path.to_owned(), identity, messages, warned: AtomicBool::new(false) }
     }
 
-    /// Refuses a file that somebody else may miss: one that is there, is not empty, and is no checkpoint. A
-    /// damaged one is ours all the same.
+    /// Refuses a place where no file can be: it would take a minute until somebody notices. And a file that
+    /// somebody else may miss: one that is there, is not empty, and is no checkpoint. A damaged one is ours all
+    /// the same.
     pub fn admit(path: &Path) -> Result<(), Failure> {
-        match sealed::is_other(path, KIND) {
+        let admitted = sealed::place(path).and_then(|place| sealed::is_other(&place, KIND));
+        match admitted.map_err(|error| output::unplaced(path, error)) {
             Ok(false) => Ok(()),
             Ok(true) => {
                 let what = "holds something other than a checkpoint, which would replace it";

@@ -33,12 +33,7 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Replaces the file by one of this kind.
 pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
-    // A device or a folder is not replaced, nor a link; what it leads to is.
-    let whole = fs::canonicalize(path);
-    let path = whole.as_deref().unwrap_or(path);
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other("not a regular file"));
-    }
+    let path = &place(path)?;
     let text = format!("{value}\n");
     let head = format!("quadrille {kind} {VERSION} {}\n", checksum(text.as_bytes()));
     let new = beside(path, ".new");
@@ -55,6 +50,24 @@ pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
     sync_folder(path)
 }
 
+/// Where a file at `path` comes to be: a device or a folder is not replaced, nor a link; what it leads to is.
+pub fn place(path: &Path) -> io::Result<PathBuf> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("not a regular file"));
+    }
+    match fs::metadata(folder(&path))?.is_dir() {
+        true => Ok(path),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+/// The folder that `path` is in.
+fn folder(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
 /// The path with something added to its name.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -65,12 +78,8 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
 /// Forces the names in the folder of `path` to the disk, where that can be done.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         // Some file systems cannot, and are none the worse for it.
-        match File::open(folder)?.sync_all() {
+        match File::open(folder(path))?.sync_all() {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
             synced => synced?,
         }
