@@ -39,6 +39,8 @@ pub struct Encoding<'p> {
     names: Vec<Option<Lit>>,
     /// The options of each table.
     tables: Vec<Vec<OptionId>>,
+    /// By table: its variables; empty unless all primary items are tables.
+    scopes: Vec<Vec<u32>>,
 }
 
 /// At least so many bytes are taken by the lists of the survey, and by the solver's arrays for one
@@ -102,6 +104,11 @@ impl<'p> Encoding<'p> {
             }
         }
         let (mut encoding, mut variables) = Encoding::number(problem, &survey, &is_table, pace)?;
+        if clauses.len() == problem.primary() {
+            let variable = |&s: &u32| encoding.colors_at(s as usize)[1].1.var() as u32;
+            let scopes = clauses.iter().map(|(scope, _)| scope.iter().map(variable).collect());
+            encoding.scopes = scopes.collect();
+        }
         if manner.naming {
             variables = encoding.name_options(variables);
         }
@@ -190,8 +197,16 @@ impl<'p> Encoding<'p> {
                 facts[lit.index()] = Some((item, color));
             }
         }
-        let encoding =
-            Encoding { problem, starts, colors, facts, options, names: Vec::new(), tables };
+        let encoding = Encoding {
+            problem,
+            starts,
+            colors,
+            facts,
+            options,
+            names: Vec::new(),
+            tables,
+            scopes: Vec::new(),
+        };
         Some((encoding, count))
     }
 
@@ -287,6 +302,11 @@ impl<'p> Encoding<'p> {
             [(zero, not), (one, lit)] if not == !lit => Some((item, [zero, one])),
             _ => None,
         })
+    }
+
+    /// The variables of each table. Empty if there is a primary item that is none.
+    pub fn scopes(&self) -> &[Vec<u32>] {
+        &self.scopes
     }
 
     /// The variables that items have to do with, by item: options that use it, and its colors; of a

@@ -2,7 +2,7 @@
 //! al., DAC 2001, in MiniSat's form).
 
 /// What activities grow by is multiplied by this after each conflict.
-const GROWTH: f64 = 1.0 / 0.95;
+const GROWTH: f64 = 1.0 / 0.98;
 
 /// Activities are scaled down beyond this.
 const LARGE: f64 = 1e100;
