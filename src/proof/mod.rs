@@ -117,7 +117,7 @@ impl<'p> Checker<'p> {
         let start = lines.number;
         let mut at = 0;
         while let Some((number, line)) = lines.next_line()? {
-            integers(number, line, &mut clause)?;
+            only_integers(number, line, &mut clause)?;
             let Some(right) = wanted.clause(at) else {
                 let what = format!("one clause too many: {}", text(&clause));
                 return refuse(number, what);
@@ -205,7 +205,7 @@ impl<'p> Checker<'p> {
                 Some(line) => (true, line),
                 None => (false, line),
             };
-            integers(number, line, &mut clause)?;
+            only_integers(number, line, &mut clause)?;
             if let Some(lit) = clause.iter().find(|lit| lit.abs() > self.variables) {
                 return refuse(number, format!("the problem has no variable {}", lit.abs()));
             }
@@ -308,6 +308,14 @@ fn integers<'l>(number: u64, line: &'l [u8], out: &mut Vec<i32>) -> Checked<&'l 
             }
         }
         rest = more;
+    }
+}
+
+/// Reads a clause that is all there is in its line.
+fn only_integers(number: u64, line: &[u8], out: &mut Vec<i32>) -> Checked<()> {
+    match integers(number, line, out)? {
+        [] => Ok(()),
+        more => refuse(number, format!("there is more behind the final 0: {}", show(more))),
     }
 }
 

@@ -260,6 +260,7 @@ fn clauses_that_are_not_those_of_the_problem_are_refused() {
     cnf(&without_last_line).says("the file is cut off: ");
     cnf(&|text| text[..text.len() / 2].to_owned()).says("error: ");
     cnf(&|text| text.trim_end().trim_end_matches(" 0").to_owned()).says("has no final 0");
+    cnf(&|text| text.trim_end().to_owned() + " 1 0\n").says("more behind the final 0: `1 0`");
     cnf(&|text| without_last_line(text) + "-1 -2 0\n")
         .says("the last clause does not block the cover");
     cnf(&|text| text.replace("p cnf ", "p cnf 1")).says(" variables and ");
@@ -402,6 +403,9 @@ fn a_derivation_with_a_gap_is_refused() {
     drat(&|text| replace_line(text, is_step, "0")).says("this clause does not follow: `0`");
     drat(&|text| replace_line(text, is_step, "1 999999 0"))
         .says("the problem has no variable 999999");
+    // Two clauses in a line, as a lost newline leaves them.
+    drat(&|text| text.replacen('\n', " ", 1))
+        .says("proof.drat:1:1: error: there is more behind the final 0");
     drat(&without_last_line).says("the derivation ends without the empty clause");
     drat(&|text| text[..text.len() / 2].trim_end_matches(['0', '\n']).to_owned()).says("error: ");
     drat(&|_| String::new()).says("the derivation ends without the empty clause");
