@@ -90,11 +90,15 @@ pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
     }
 }
 
+/// A row of fewer cells may well be a name.
+const SMALLEST: usize = 3;
+
 /// Whether a line is a single word that looks like the row of a board, a game ID or an address.
 fn is_board(line: &Excerpt) -> bool {
     let word = line.text.trim_ascii();
     let size = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     line.mark.len() == word.len()
+        && word.len() >= SMALLEST
         && (word.starts_with(b"http") && word.contains(&b'/')
             || size > 0 && word[size..].starts_with(b"x") && word.contains(&b':')
             || word.iter().all(|byte| byte.is_ascii_digit() || b".-?WBwb".contains(byte)))

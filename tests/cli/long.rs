@@ -321,6 +321,9 @@ fn a_checkpoint_in_no_folder_is_refused_before_the_search() {
     let ran = plain(&folder, "--count --checkpoint nowhere/ck");
     ran.refuses("nowhere/ck: error: the folder nowhere does not exist");
     plain(&folder, "--checkpoint p.dlx/ck --output out").refuses("p.dlx/ck: error: ");
+    plain(&folder, "--count --checkpoint nowhere/").refuses("nowhere/: error: not a regular file");
+    let long = "n".repeat(300);
+    plain(&folder, &format!("--count --checkpoint {long}")).refuses(&format!("{long}: error: "));
     assert_eq!(folder.names(), ["p.dlx"]);
 }
 
@@ -357,6 +360,12 @@ fn a_checkpoint_goes_where_a_link_leads() {
     plain(&folder, "--count --engine links --checkpoint link").exits(0).prints("352\n");
     assert!(folder.path("link").is_symlink());
     plain(&folder, "--count --resume real").exits(0).prints("352\n");
+    for (link, place) in [("lost", "far/ck"), ("round", "round")] {
+        std::os::unix::fs::symlink(place, folder.path(link)).expect("a link");
+        let ran = plain(&folder, &format!("--count --checkpoint {link}"));
+        ran.refuses(&format!("{link}: error: a link that leads to no file"));
+        assert!(folder.path(link).is_symlink());
+    }
 }
 
 #[test]

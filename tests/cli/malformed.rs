@@ -198,7 +198,19 @@ fn a_board_is_recognized() {
     for board in boards {
         feed("solve", board).refuses("is it a board? `quadrille puzzle` solves it");
     }
-    for text in ["A B\nA C\n", "12 11\n12 13\n", "A:B\n", "a1\nb1\n", "A\nA\n.2.\n"] {
+    for text in [
+        "A B\nA C\n",
+        "12 11\n12 13\n",
+        "A:B\n",
+        "a1\nb1\n",
+        "A\nA\n.2.\n",
+        "",
+        "| x\n",
+        "\n",
+        "A C\nB\n",
+        "1 2 3\n4\n",
+        "2|A\nB\n",
+    ] {
         let ran = feed("solve", text).exits(2);
         assert!(!ran.stderr.contains("board"), "{ran:?}");
     }

@@ -319,7 +319,7 @@ impl<'a> Keeper<'a> {
 
     /// The files that come and go with checkpoints at `path`.
     pub fn files(path: &Path) -> [PathBuf; 3] {
-        ["", ".new", OLD].map(|suffix| sealed::beside(path, suffix))
+        ["", sealed::NEW, OLD].map(|suffix| sealed::beside(path, suffix))
     }
 
     /// Replaces the checkpoint. If that fails the old one stays, and we say so once.

@@ -21,6 +21,9 @@ use crate::cli::exit::Failure;
 /// The version of all these files.
 const VERSION: &str = "1";
 
+/// What is added to the name of a file until it is whole.
+pub const NEW: &str = ".new";
+
 /// A checksum in hexadecimal.
 pub fn checksum(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
@@ -36,7 +39,7 @@ pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
     let path = &place(path)?;
     let text = format!("{value}\n");
     let head = format!("quadrille {kind} {VERSION} {}\n", checksum(text.as_bytes()));
-    let new = beside(path, ".new");
+    let new = beside(path, NEW);
     let written = File::create(&new).and_then(|mut file| {
         file.write_all(head.as_bytes())?;
         file.write_all(text.as_bytes())?;
@@ -52,9 +55,18 @@ pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
 
 /// Where a file at `path` comes to be: a device or a folder is not replaced, nor a link; what it leads to is.
 pub fn place(path: &Path) -> io::Result<PathBuf> {
+    if path.is_symlink() && !path.exists() {
+        return Err(io::Error::other("a link that leads to no file"));
+    }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+    let is_folder = path.to_string_lossy().ends_with(std::path::is_separator);
+    if is_folder || fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
         return Err(io::Error::other("not a regular file"));
+    }
+    // That need not be there, but its name must be one.
+    match fs::symlink_metadata(beside(&path, NEW)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
     }
     match fs::metadata(folder(&path))?.is_dir() {
         true => Ok(path),
