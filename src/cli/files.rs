@@ -62,6 +62,12 @@ pub fn claim(paths: &[PathBuf], what: &'static str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The folder that `path` is in.
+pub fn folder(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
 /// `None` for what is no file, and for what is not there and cannot be.
 fn of_path(path: &Path) -> Option<Identity> {
     match std::fs::metadata(path) {
@@ -71,8 +77,7 @@ fn of_path(path: &Path) -> Option<Identity> {
         #[cfg(not(unix))]
         Ok(_) => path.canonicalize().ok().map(Identity::Place),
         Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            let folder = folder(path).canonicalize().ok()?;
             Some(Identity::Place(folder.join(path.file_name()?)))
         }
     }

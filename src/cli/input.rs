@@ -9,6 +9,7 @@ use crate::cli::files;
 use crate::diagnostic::Excerpt;
 use crate::dlx::error::ReadError;
 use crate::dlx::parse::{self, Dlx};
+use crate::import::{self, Format};
 use crate::unpack::unpacked;
 
 /// What messages call standard input.
@@ -93,13 +94,13 @@ pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
 /// A row of fewer cells may well be a name.
 const SMALLEST: usize = 3;
 
-/// Whether a line is a single word that looks like the row of a board, a game ID or an address.
+/// Whether a line is a single word that looks like the row of a board, a game ID or an address. A word with
+/// a bar is more likely an item with bounds than a game ID.
 fn is_board(line: &Excerpt) -> bool {
     let word = line.text.trim_ascii();
-    let size = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_row = word.iter().all(|byte| byte.is_ascii_digit() || b".-?WBwb".contains(byte));
+    let is_code = !word.contains(&b'|') && import::detect(word) != Format::Text;
     line.mark.len() == word.len()
         && word.len() >= SMALLEST
-        && (word.starts_with(b"http") && word.contains(&b'/')
-            || size > 0 && word[size..].starts_with(b"x") && word.contains(&b':')
-            || word.iter().all(|byte| byte.is_ascii_digit() || b".-?WBwb".contains(byte)))
+        && (is_row || is_code && !import::is_grid_line(word))
 }

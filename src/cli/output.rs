@@ -254,10 +254,6 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 
 /// A temporary file in the folder of `path`.
 fn make_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".quadrille-");
     // A temporary file is private; a result has the rights that a new file has.
@@ -267,7 +263,7 @@ fn make_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     // The name of the temporary file would only confuse.
-    let file = builder.tempfile_in(folder);
+    let file = builder.tempfile_in(files::folder(path));
     file.map_err(|error| unplaced(path, io::Error::from(error.kind())))
 }
 

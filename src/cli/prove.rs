@@ -81,7 +81,7 @@ impl<'p> Draft<'p> {
         files::claim(&FILES.map(|file| target.join(file)), "a file of the proof")?;
         let name = target.display().to_string();
         let failure = |error: io::Error| Failure::Io { name: name.clone(), error };
-        let inside = match target.parent() {
+        let inside = match target {
             _ if target.is_dir() => {
                 free(target)?;
                 target
@@ -93,8 +93,7 @@ impl<'p> Draft<'p> {
                 let what = "a link to a folder that does not exist";
                 return Err(failure(io::Error::new(io::ErrorKind::NotFound, what)));
             }
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
+            _ => files::folder(target),
         };
         let folder = tempfile::Builder::new().prefix(".quadrille-").tempdir_in(inside);
         // The name of the temporary folder would only confuse.

@@ -29,6 +29,8 @@
 //! distribution on a scale of logarithms. It is not to be believed if a probe makes up more than a tenth
 //! of the sum of all: then others that are as large may have been missed.
 
+mod levels;
+
 use crate::constraint::Constraint;
 use crate::problem::Problem;
 use crate::search::links::{self, Links};
@@ -37,6 +39,7 @@ use crate::search::store::Store;
 use crate::search::walk::replay;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
+use levels::Levels;
 
 /// What to find out, and at what cost.
 #[derive(Clone, Debug)]
@@ -191,62 +194,6 @@ fn probe<S: Store, C: Constraint>(
         return Estimate { nodes: one, solutions: one, exact: true, ..Estimate::default() };
     }
     prober.run(plan)
-}
-
-/// What a probe, or several, saw by level.
-#[derive(Clone, Debug, Default)]
-struct Levels {
-    nodes: Vec<f64>,
-    solutions: Vec<f64>,
-    updates: Vec<f64>,
-}
-
-impl Levels {
-    fn grow(&mut self, level: usize) {
-        for numbers in [&mut self.nodes, &mut self.solutions, &mut self.updates] {
-            if numbers.len() <= level {
-                numbers.resize(level + 1, 0.0);
-            }
-        }
-    }
-
-    fn add(&mut self, other: &Levels, part: f64) {
-        self.grow(other.nodes.len().saturating_sub(1));
-        for (level, ((&nodes, &solutions), &updates)) in
-            other.nodes.iter().zip(&other.solutions).zip(&other.updates).enumerate()
-        {
-            self.nodes[level] += part * nodes;
-            self.solutions[level] += part * solutions;
-            self.updates[level] += part * updates;
-        }
-    }
-
-    /// Updates if at most `most` nodes of each level are visited.
-    fn cost(&self, most: f64) -> f64 {
-        let cost = |(&nodes, &updates): (&f64, &f64)| match nodes > 0.0 {
-            true => updates * (most / nodes).min(1.0),
-            false => 0.0,
-        };
-        self.nodes.iter().zip(&self.updates).map(cost).sum()
-    }
-
-    /// The steps with which a probe costs about so many updates.
-    fn steps(&self, updates: f64) -> Vec<f64> {
-        let (mut few, mut many) = (1.0f64, 1e18f64);
-        while many / few > 1.01 {
-            let most = (few * many).sqrt();
-            if self.cost(most) > updates { many = most } else { few = most }
-        }
-        let mut above = 1.0;
-        let step = |&nodes: &f64| {
-            // A level does not get more nodes than what is above leads to.
-            let weight = (nodes / few).max(above);
-            let step = weight / above;
-            above = weight;
-            step
-        };
-        self.nodes.iter().skip(1).map(step).collect()
-    }
 }
 
 struct Prober<'a, S, C> {

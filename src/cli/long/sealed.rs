@@ -17,6 +17,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::cli::exit::Failure;
+use crate::cli::files;
 
 /// The version of all these files.
 const VERSION: &str = "1";
@@ -68,16 +69,10 @@ pub fn place(path: &Path) -> io::Result<PathBuf> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    match fs::metadata(folder(&path))?.is_dir() {
+    match fs::metadata(files::folder(&path))?.is_dir() {
         true => Ok(path),
         false => Err(io::ErrorKind::NotADirectory.into()),
     }
-}
-
-/// The folder that `path` is in.
-fn folder(path: &Path) -> &Path {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.unwrap_or(Path::new("."))
 }
 
 /// The path with something added to its name.
@@ -91,7 +86,7 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         // Some file systems cannot, and are none the worse for it.
-        match File::open(folder(path))?.sync_all() {
+        match File::open(files::folder(path))?.sync_all() {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
             synced => synced?,
         }

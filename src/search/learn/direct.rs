@@ -234,6 +234,7 @@ struct Uses {
     starts: Vec<usize>,
     /// Variables of options, place by place, in order.
     options: Vec<i32>,
+    /// The first place of a color.
     items: usize,
     /// What to add to the place of a color to have its variable.
     to_variable: i32,

@@ -1,7 +1,8 @@
 //! Variables by activity: a binary heap that knows where each variable stands (VSIDS; Moskewicz et
 //! al., DAC 2001, in MiniSat's form).
 
-/// What activities grow by is multiplied by this after each conflict.
+/// What activities grow by is multiplied by this after each conflict. Of 1/.95 to 1/.999 the largest that
+/// takes fewer conflicts without being slow on some board (docs/benchmarks/2026-11-30-learn.md).
 const GROWTH: f64 = 1.0 / 0.98;
 
 /// Activities are scaled down beyond this.

@@ -141,6 +141,7 @@ impl Solver {
             }
             self.assign(first, Reason::Clause(watch.clause));
         }
+        // Mostly none has gone.
         if kept < at {
             watches.copy_within(at.., kept);
             watches.truncate(kept + watches.len() - at);
