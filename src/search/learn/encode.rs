@@ -39,7 +39,7 @@ pub struct Encoding<'p> {
     names: Vec<Option<Lit>>,
     /// The options of each table.
     tables: Vec<Vec<OptionId>>,
-    /// By table: its variables; empty unless all primary items are tables.
+    /// By table: its variables, those of its options too; empty unless all primary items are tables.
     scopes: Vec<Vec<u32>>,
 }
 
@@ -213,9 +213,15 @@ impl<'p> Encoding<'p> {
     /// Gives each option of a table a variable, numbered from `count` on; answers with the new count.
     fn name_options(&mut self, mut count: usize) -> usize {
         self.names = vec![None; self.problem.options()];
-        for option in self.tables.iter().flatten() {
-            self.names[option.index()] = Some(Lit::new(count, true));
-            count += 1;
+        for (table, options) in self.tables.iter().enumerate() {
+            let first = count as u32;
+            for option in options {
+                self.names[option.index()] = Some(Lit::new(count, true));
+                count += 1;
+            }
+            if let Some(scope) = self.scopes.get_mut(table) {
+                scope.extend(first..count as u32);
+            }
         }
         self.facts.resize(2 * count, None);
         count

@@ -230,8 +230,11 @@ mod tests {
         for _ in 0..400 {
             let text = tables(&mut random, 30);
             let problem = parse::read(text.as_bytes()).expect("a problem").problem;
-            let (encoding, mut solver) =
-                Encoding::new(&problem, &mut || true).expect("not stopped");
+            let built = match random.bool() {
+                true => Encoding::new(&problem, &mut || true),
+                false => Encoding::with_options(&problem, &mut || true),
+            };
+            let (encoding, mut solver) = built.expect("not stopped");
             if encoding.scopes().is_empty() {
                 // A column has but one color.
                 continue;
