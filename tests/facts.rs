@@ -21,12 +21,13 @@ use quadrille::search::learn::facts::{
 use quadrille::search::{End, Limits, Moment, Observer};
 use quadrille::solution::Choices;
 
-/// No patience at all, so that new solvers are asked; some, in neighborhoods of a few variables; and that
-/// of the program.
-fn patiences() -> [Patience; 3] {
+/// No patience at all, so that new solvers are asked; some, in neighborhoods of a few variables; all that
+/// is needed for questions near a model; and that of the program.
+fn patiences() -> [Patience; 4] {
     [
-        Patience { question: 0, afresh: 1, nearby: 0, sizes: [1, 2, 4] },
-        Patience { question: 2, afresh: 3, nearby: 5, sizes: [3, 6, 12] },
+        Patience { near: 0, question: 0, afresh: 1, nearby: 0, sizes: [1, 2, 4] },
+        Patience { near: 1, question: 2, afresh: 3, nearby: 5, sizes: [3, 6, 12] },
+        Patience { near: u64::MAX, question: 0, afresh: 1, nearby: 0, sizes: [1, 2, 4] },
         Patience::default(),
     ]
 }
@@ -212,7 +213,8 @@ fn what_a_stopped_search_knows_is_true() {
             let limits = Limits { nodes, attention: &attention };
             let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
             let subject = Subject::Colors;
-            let patience = Patience { question: 1, afresh: 1, nearby: 1, sizes: [3, 6, 12] };
+            let patience =
+                Patience { near: 1, question: 1, afresh: 1, nearby: 1, sizes: [3, 6, 12] };
             let (mut facts, _) =
                 facts_with_patience(patience, &problem, &make, subject, &limits, &mut Never);
             facts.colors.retain(|&(_, shared)| shared != Shared::Unknown);

@@ -13,10 +13,11 @@
 //! 01:1 10:0 12:0      the second differs in `10`; a third would have to differ in `01` or `12`
 //! ```
 //!
-//! the second was found when we assumed that `10` is not 1. Models are made to differ: what is still
-//! common is tried with the other value first. That takes a search of the whole board, so the second
-//! model and all that are found so later are followed by many that differ in a small part (`nearby`),
-//! until all that is in question was asked there.
+//! the second was found when we assumed that `10` is not 1. Each question is asked up to three times:
+//! first so that the answer stays near the latest model, which takes few conflicts where there is one
+//! (`nearby`); then by a search of the whole board that tries the other value of all that is still common;
+//! then by a new solver. Whenever there is another model, those that differ from it in a small part are looked
+//! for in neighborhoods (`nearby` again), since they cost least.
 //!
 //! Three beliefs that fail:
 //!
@@ -39,7 +40,7 @@
 use super::clauses::Lit;
 use super::core::Solver;
 use super::encode::Encoding;
-use super::nearby::{Nearby, Neighborhood};
+use super::nearby::{Asking, Nearby};
 use super::{RESTART, Search, Stand, count, looks};
 use crate::constraint::Constraint;
 use crate::ids::{Color, ItemId, OptionId};
@@ -114,7 +115,9 @@ impl Facts {
 /// How much is spent on a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// Conflicts for each question.
+    /// Conflicts for each question that stays near the latest model.
+    pub near: u64,
+    /// Conflicts for each question, if that was not enough.
     pub question: u64,
     /// Conflicts for a new solver; doubled when some of them in a row were not enough.
     pub afresh: u64,
@@ -125,9 +128,10 @@ pub struct Patience {
 }
 
 impl Default for Patience {
-    /// Chosen on slitherlinks of 30 x 30 cells from which 10 to 70 percent of the clues were dropped.
+    /// Chosen on slitherlinks of 30 x 30 to 60 x 60 cells from which 5 to 70 percent of the clues were
+    /// dropped; half or twice of each makes no difference beyond that of chance.
     fn default() -> Self {
-        Patience { question: 600, afresh: 1000, nearby: 16, sizes: [100, 300, 900] }
+        Patience { near: 100, question: 600, afresh: 1000, nearby: 16, sizes: [100, 300, 900] }
     }
 }
 
@@ -185,6 +189,19 @@ struct Asker<'a> {
     stats: &'a mut Stats,
 }
 
+impl Asker<'_> {
+    /// What is needed to ask near the latest model.
+    fn asking<'a, 'e>(
+        &'a mut self,
+        nearby: &'a mut Nearby,
+        ledger: &'a mut Ledger<'e>,
+    ) -> Asking<'a, 'e> {
+        let Asker { patience, limits, observer, stats } = self;
+        let (sizes, patience) = (&patience.sizes, patience.nearby);
+        Asking { nearby, ledger, sizes, patience, limits, observer: *observer, stats }
+    }
+}
+
 impl Search<'_, '_> {
     /// Asks until nothing is left that might differ.
     fn strike_out<C: Constraint>(
@@ -199,41 +216,28 @@ impl Search<'_, '_> {
         {
             return end;
         }
-        let encoding = self.encoding;
-        let mut nearby = None;
+        let mut stand = self.ask(&mut constraint, u64::MAX, ledger, asker);
+        let mut nearby: Option<Nearby> = None;
         let mut failures = 0;
         loop {
-            let mut stand = self.ask(&mut constraint, ledger.models > 0, asker);
-            if let (Stand::End(End::NodeLimit), Some(assumption)) = (stand, self.assumption) {
-                if self.solver.counts.conflicts >= asker.limits.nodes {
-                    return End::NodeLimit;
-                }
-                self.solver.leave_all();
-                self.go_back(Some(0), &mut constraint);
-                let patience = asker.patience.afresh.max(1) << (failures / IN_A_ROW).min(40);
-                stand = self.ask_afresh(assumption, make, fresh, ledger, patience, asker);
-                match stand {
-                    Stand::End(End::NodeLimit) => failures += 1,
-                    _ => failures = 0,
-                }
-            } else if stand == Stand::Model {
-                ledger.compare(self.solver);
-                self.solver.leave_all();
-                self.go_back(Some(0), &mut constraint);
-            }
             match stand {
-                Stand::End(End::NodeLimit) if self.assumption.is_some() => {}
+                Stand::End(end)
+                    if self.assumption.is_some() && self.is_tired(end, asker.limits) =>
+                {
+                    failures += 1;
+                }
                 Stand::End(end) => return end,
-                Stand::Refuted => {}
-                Stand::Model => asker.stats.solutions += 1,
-            }
-            if stand == Stand::Model && ledger.models > 1 {
-                let nearby = nearby.get_or_insert_with(|| Nearby::new(encoding));
-                let looked = self.look_nearby(nearby, &mut constraint, ledger, asker);
-                self.solver.leave_all();
-                self.go_back(Some(0), &mut constraint);
-                if let Err(end) = looked {
-                    return end;
+                Stand::Refuted => failures = 0,
+                Stand::Model => {
+                    failures = 0;
+                    if let Some(nearby) = &mut nearby {
+                        let asking = &mut asker.asking(nearby, ledger);
+                        let looked = self.look_nearby(&mut constraint, asking);
+                        self.leave_all(&mut constraint);
+                        if let Err(end) = looked {
+                            return end;
+                        }
+                    }
                 }
             }
             let open: Vec<Lit> =
@@ -243,50 +247,55 @@ impl Search<'_, '_> {
             }
             open.iter().for_each(|&lit| self.solver.set_phase(!lit));
             // After a failure another one, far away.
-            self.assumption = Some(!open[failures as usize * open.len() * 3 / 8 % open.len()]);
+            let claim = !open[failures as usize * open.len() * 3 / 8 % open.len()];
+            self.assumption = Some(claim);
+            let patience = asker.patience;
+            let nearby = nearby.get_or_insert_with(|| Nearby::new(self.encoding));
+            let asking = &mut asker.asking(nearby, ledger);
+            stand = self.ask_near(claim, patience.near, &mut constraint, asking);
+            if self.has_tired(stand, asker) {
+                stand = self.ask(&mut constraint, patience.question, ledger, asker);
+            }
+            if self.has_tired(stand, asker) {
+                self.leave_all(&mut constraint);
+                let conflicts = patience.afresh.max(1) << (failures / IN_A_ROW).min(40);
+                stand = self.ask_afresh(claim, make, fresh, ledger, conflicts, asker);
+            }
         }
     }
 
-    /// Strikes out what differs in models near the latest one, in small neighborhoods first.
-    fn look_nearby<C: Constraint>(
-        &mut self,
-        nearby: &mut Nearby,
-        constraint: &mut C,
-        ledger: &mut Ledger<'_>,
-        asker: &mut Asker<'_>,
-    ) -> Result<(), End> {
-        nearby.forget();
-        let Asker { patience, limits, observer, stats } = asker;
-        for size in patience.sizes {
-            let patience = patience.nearby;
-            let mut hood = Neighborhood { size, patience, limits, observer: *observer, stats };
-            while let Some(looked) = self.look_around(nearby, ledger, constraint, &mut hood) {
-                looked?;
-                self.solver.leave_all();
-                self.go_back(Some(0), constraint);
-            }
-            if size >= self.solver.variables() - self.solver.trail().len() {
-                // All was free, and would be again.
-                break;
-            }
-        }
-        Ok(())
+    /// Whether a question took too long, and others may be asked.
+    fn has_tired(&self, stand: Stand, asker: &Asker<'_>) -> bool {
+        matches!(stand, Stand::End(end) if self.is_tired(end, asker.limits))
     }
 
-    /// Searches for a model that has the assumption, with little patience if it is only another one.
+    /// Goes back to the root, with nothing to come back to.
+    fn leave_all(&mut self, constraint: &mut impl Constraint) {
+        self.solver.leave_all();
+        self.go_back(Some(0), constraint);
+    }
+
+    /// Searches for a model that has the assumption, if there is one, with the patience of some
+    /// conflicts.
     fn ask(
         &mut self,
         constraint: &mut impl Constraint,
-        another: bool,
+        patience: u64,
+        ledger: &mut Ledger<'_>,
         asker: &mut Asker<'_>,
     ) -> Stand {
-        let Asker { patience, limits, observer, stats } = asker;
+        let Asker { limits, observer, stats, .. } = asker;
         let conflicts = self.solver.counts.conflicts;
-        let nodes =
-            if another { limits.nodes.min(conflicts + patience.question) } else { limits.nodes };
+        let nodes = limits.nodes.min(conflicts.saturating_add(patience));
         (self.restarts, self.restart_at) = (1, conflicts + RESTART);
         let within = Limits { nodes, attention: limits.attention };
-        self.next_model(constraint, &within, *observer, stats)
+        let stand = self.next_model(constraint, &within, *observer, stats);
+        if stand == Stand::Model {
+            ledger.compare(self.solver);
+            stats.solutions += 1;
+            self.leave_all(constraint);
+        }
+        stand
     }
 
     /// Asks a new solver. What it proves is a fact here.
@@ -314,7 +323,10 @@ impl Search<'_, '_> {
         };
         self.solver.counts.conflicts += solver.counts.conflicts;
         match stand {
-            Stand::Model => ledger.compare(&solver),
+            Stand::Model => {
+                ledger.compare(&solver);
+                stats.solutions += 1;
+            }
             Stand::Refuted | Stand::End(End::Exhausted) => {
                 if self.solver.value(assumption).is_none() {
                     self.solver.accept_fact(!assumption);
@@ -334,8 +346,6 @@ pub(super) struct Ledger<'e> {
     subject: Subject,
     models: u64,
     watched: Vec<usize>,
-    /// The latest model, in the order in which a search came to it.
-    model: Vec<Lit>,
     /// By variable: its value in the latest model.
     values: Vec<bool>,
     /// By variable.
@@ -355,17 +365,15 @@ impl<'e> Ledger<'e> {
         }
         watched.sort_unstable();
         watched.dedup();
-        let (model, values, common) = (Vec::new(), Vec::new(), Vec::new());
-        Ledger { problem, encoding, subject, models: 0, watched, model, values, common }
+        let (values, common) = (Vec::new(), Vec::new());
+        Ledger { problem, encoding, subject, models: 0, watched, values, common }
     }
 
     /// Takes a model into account.
     fn compare(&mut self, solver: &Solver) {
         self.models += 1;
-        self.model.clear();
-        self.model.extend(solver.trail());
         self.values.resize(solver.variables(), false);
-        for lit in &self.model {
+        for lit in solver.trail() {
             self.values[lit.var()] = lit.is_positive();
         }
         let value = |var| solver.value(Lit::new(var, true));
@@ -394,9 +402,9 @@ impl<'e> Ledger<'e> {
         }
     }
 
-    /// The literals of the latest model.
-    pub fn model(&self) -> impl Iterator<Item = Lit> {
-        self.model.iter().map(|lit| Lit::new(lit.var(), self.values[lit.var()]))
+    /// The literal of a variable that the latest model has.
+    pub fn latest(&self, var: usize) -> Lit {
+        Lit::new(var, self.values[var])
     }
 
     /// The value of a watched variable in all models, if it has one.

@@ -57,10 +57,15 @@ impl Solver {
         self.floor = self.level();
     }
 
-    /// A solution was visited: forgets where the search was, and goes back to the root.
+    /// Goes back to `level`, which is the floor again.
+    pub fn lower_floor(&mut self, level: usize) {
+        self.floor = level;
+        self.backtrack(level);
+    }
+
+    /// Forgets where the search was, and goes back to the root.
     pub fn leave_all(&mut self) {
-        self.floor = 0;
-        self.backtrack(0);
+        self.lower_floor(0);
     }
 
     /// Goes back to the floor.
