@@ -11,10 +11,28 @@ const LARGE: f64 = 1e100;
 /// Not in the heap.
 const ABSENT: u32 = u32::MAX;
 
+/// Children of a node: together they take one line of a cache.
+const CHILDREN: usize = 4;
+
+/// A variable with its activity, beside it so that comparing looks nowhere else.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    activity: f64,
+    var: u32,
+}
+
+impl Node {
+    /// Equal activities keep the order of the variables, so that runs can be repeated.
+    #[inline]
+    fn is_before(self, other: Node) -> bool {
+        self.activity > other.activity || (self.activity == other.activity && self.var < other.var)
+    }
+}
+
 /// The variables that may be decided, the most active on top.
 #[derive(Clone, Debug)]
 pub struct Heap {
-    heap: Vec<u32>,
+    nodes: Vec<Node>,
     place: Vec<u32>,
     activity: Vec<f64>,
     step: f64,
@@ -23,8 +41,9 @@ pub struct Heap {
 impl Heap {
     /// All variables from 0 to `count` exclusive, none active; the first on top.
     pub fn new(count: usize) -> Self {
-        let all: Vec<u32> = (0..count as u32).collect();
-        Heap { heap: all.clone(), place: all, activity: vec![0.0; count], step: 1.0 }
+        let place: Vec<u32> = (0..count as u32).collect();
+        let nodes = place.iter().map(|&var| Node { activity: 0.0, var }).collect();
+        Heap { nodes, place, activity: vec![0.0; count], step: 1.0 }
     }
 
     /// Raises the activity of `var`.
@@ -32,10 +51,11 @@ impl Heap {
         self.activity[var] += self.step;
         if self.activity[var] > LARGE {
             self.activity.iter_mut().for_each(|activity| *activity /= LARGE);
+            self.nodes.iter_mut().for_each(|node| node.activity /= LARGE);
             self.step /= LARGE;
         }
         if self.place[var] != ABSENT {
-            self.rise(self.place[var] as usize);
+            self.rise(self.place[var] as usize, self.node(var));
         }
     }
 
@@ -47,65 +67,65 @@ impl Heap {
     /// Puts `var` back, if it is not there.
     pub fn insert(&mut self, var: usize) {
         if self.place[var] == ABSENT {
-            self.place[var] = self.heap.len() as u32;
-            self.heap.push(var as u32);
-            self.rise(self.heap.len() - 1);
+            let node = self.node(var);
+            self.nodes.push(node);
+            self.rise(self.nodes.len() - 1, node);
         }
     }
 
     /// Takes the most active variable out.
     pub fn pop(&mut self) -> Option<usize> {
-        let top = *self.heap.first()?;
-        let last = self.heap.pop()?;
+        let top = self.nodes.first()?.var;
+        let last = self.nodes.pop()?;
         self.place[top as usize] = ABSENT;
-        if top != last {
-            self.heap[0] = last;
-            self.place[last as usize] = 0;
-            self.sink(0);
+        if top != last.var {
+            self.sink(last);
         }
         Some(top as usize)
     }
 
-    /// Equal activities keep the order of the variables, so that runs can be repeated.
-    fn before(&self, a: u32, b: u32) -> bool {
-        let (x, y) = (self.activity[a as usize], self.activity[b as usize]);
-        x > y || (x == y && a < b)
+    fn node(&self, var: usize) -> Node {
+        Node { activity: self.activity[var], var: var as u32 }
     }
 
-    fn rise(&mut self, mut at: usize) {
-        let var = self.heap[at];
+    fn put(&mut self, at: usize, node: Node) {
+        self.nodes[at] = node;
+        self.place[node.var as usize] = at as u32;
+    }
+
+    /// `node`, which belongs at `at` or above, finds its place.
+    fn rise(&mut self, mut at: usize, node: Node) {
         while at > 0 {
-            let parent = (at - 1) / 2;
-            if !self.before(var, self.heap[parent]) {
+            let parent = (at - 1) / CHILDREN;
+            if !node.is_before(self.nodes[parent]) {
                 break;
             }
-            self.heap[at] = self.heap[parent];
-            self.place[self.heap[at] as usize] = at as u32;
+            self.put(at, self.nodes[parent]);
             at = parent;
         }
-        self.heap[at] = var;
-        self.place[var as usize] = at as u32;
+        self.put(at, node);
     }
 
-    fn sink(&mut self, mut at: usize) {
-        let var = self.heap[at];
+    /// The top is vacant, and `node` finds its place there or below.
+    fn sink(&mut self, node: Node) {
+        let mut at = 0;
         loop {
-            let left = 2 * at + 1;
-            if left >= self.heap.len() {
+            let first = CHILDREN * at + 1;
+            let Some(&(mut best)) = self.nodes.get(first) else { break };
+            let mut child = first;
+            let last = self.nodes.len().min(first + CHILDREN);
+            for other in first + 1..last {
+                if self.nodes[other].is_before(best) {
+                    (child, best) = (other, self.nodes[other]);
+                }
+            }
+            if !best.is_before(node) {
                 break;
             }
-            let right = left + 1;
-            let better = right < self.heap.len() && self.before(self.heap[right], self.heap[left]);
-            let child = if better { right } else { left };
-            if !self.before(self.heap[child], var) {
-                break;
-            }
-            self.heap[at] = self.heap[child];
-            self.place[self.heap[at] as usize] = at as u32;
+            self.put(at, best);
             at = child;
         }
-        self.heap[at] = var;
-        self.place[var as usize] = at as u32;
+        self.put(at, node);
     }
 }
 
@@ -127,5 +147,41 @@ mod tests {
         heap.insert(0);
         heap.insert(3);
         assert_eq!((heap.pop(), heap.pop(), heap.pop()), (Some(0), Some(3), None));
+    }
+
+    /// A list in which the first of the best is looked for.
+    #[test]
+    fn it_is_a_list_that_is_searched() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for count in [1, 2, 5, 6, 21, 22, 60] {
+            let mut heap = Heap::new(count);
+            let (mut activity, mut step) = (vec![0.0; count], 1.0);
+            let mut list: Vec<usize> = (0..count).collect();
+            for _ in 0..2000 {
+                let var = random.usize(..count);
+                match random.u8(..8) {
+                    0..3 => {
+                        heap.bump(var);
+                        activity[var] += step;
+                    }
+                    3 => {
+                        heap.decay();
+                        step *= GROWTH;
+                    }
+                    4..6 => {
+                        heap.insert(var);
+                        if !list.contains(&var) {
+                            list.push(var);
+                        }
+                    }
+                    _ => {
+                        list.sort_by(|&a, &b| {
+                            activity[b].total_cmp(&activity[a]).then(a.cmp(&b)).reverse()
+                        });
+                        assert_eq!(heap.pop(), list.pop());
+                    }
+                }
+            }
+        }
     }
 }
