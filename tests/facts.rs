@@ -244,3 +244,34 @@ fn whoever_stops_it_need_not_wait_for_the_clauses() {
         assert!(facts.colors.is_empty() && facts.options.is_empty(), "nothing was made");
     }
 }
+
+/// Each color of one item in a solution of its own; and items that have nothing to do with each other. Every
+/// other one of many alternatives, or part, once took a round through all that is open.
+#[test]
+fn many_alternatives_and_many_parts_take_few_rounds() {
+    let alternatives: String = (0..1000).map(|i| format!("a x:{i}\n")).collect();
+    let (mut names, mut parts) = (String::new(), String::new());
+    for i in 0..2000 {
+        names += &format!("p{i} ");
+        parts += &format!("p{i} s{i}:0\np{i} s{i}:1\n");
+    }
+    let secondary = names.replace('p', "s");
+    for (text, decisions, models) in [
+        (format!("a | x\n{alternatives}"), 10_000, 1000),
+        (format!("{names}| {secondary}\n{parts}"), 20_000, 200),
+    ] {
+        let problem = common::problem(text.as_bytes());
+        let attention = AtomicBool::new(false);
+        let limits = Limits { nodes: u64::MAX, attention: &attention };
+        for subject in [Subject::Colors, Subject::Options] {
+            let patience = Patience::default();
+            let (facts, stats) =
+                facts_with_patience(patience, &problem, &|| (), subject, &limits, &mut Never);
+            assert_eq!(facts.end, End::Exhausted);
+            assert!(facts.colors.iter().all(|&(_, shared)| shared == Shared::Differs));
+            assert!(facts.options.iter().all(|&presence| presence == Presence::Some));
+            assert!(stats.decisions <= decisions, "{} decisions", stats.decisions);
+            assert!(facts.models <= models, "{} models", facts.models);
+        }
+    }
+}

@@ -16,8 +16,9 @@
 //! the second was found when we assumed that `10` is not 1. Each question is asked up to three times:
 //! first so that the answer stays near the latest model, which takes few conflicts where there is one
 //! (`nearby`); then by a search of the whole board that tries the other value of all that is still common;
-//! then by a new solver. Whenever there is another model, those that differ from it in a small part are looked
-//! for in neighborhoods (`nearby` again), since they cost least.
+//! then by a new solver. The second model is searched for on the whole board first, since it may differ nearly
+//! everywhere. Whenever there is another model, those that differ from it in a small part are looked for in
+//! neighborhoods (`nearby` again), since they cost least.
 //!
 //! Three beliefs that fail:
 //!
@@ -135,6 +136,22 @@ impl Default for Patience {
     }
 }
 
+/// How a question is asked.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// By a short search of the whole board: where all is loose, the second model differs nearly everywhere.
+    Loose,
+    /// So that the answer stays near the latest model.
+    Near,
+    /// By a search of the whole board.
+    Whole,
+    /// By a new solver.
+    Afresh,
+}
+
+/// One after the other, until there is an answer; the first one for the second model alone.
+const WAYS: [Way; 4] = [Way::Loose, Way::Near, Way::Whole, Way::Afresh];
+
 /// How many are some.
 const IN_A_ROW: u64 = 4;
 
@@ -251,15 +268,24 @@ impl Search<'_, '_> {
             self.assumption = Some(claim);
             let patience = asker.patience;
             let nearby = nearby.get_or_insert_with(|| Nearby::new(self.encoding));
-            let asking = &mut asker.asking(nearby, ledger);
-            stand = self.ask_near(claim, patience.near, &mut constraint, asking);
-            if self.has_tired(stand, asker) {
-                stand = self.ask(&mut constraint, patience.question, ledger, asker);
-            }
-            if self.has_tired(stand, asker) {
+            let ways = if ledger.models == 1 { &WAYS[..] } else { &WAYS[1..] };
+            for way in ways {
+                stand = match way {
+                    Way::Loose => self.ask(&mut constraint, patience.near, ledger, asker),
+                    Way::Near => {
+                        let asking = &mut asker.asking(nearby, ledger);
+                        self.ask_near(claim, patience.near, &mut constraint, asking)
+                    }
+                    Way::Whole => self.ask(&mut constraint, patience.question, ledger, asker),
+                    Way::Afresh => {
+                        let conflicts = patience.afresh.max(1) << (failures / IN_A_ROW).min(40);
+                        self.ask_afresh(claim, make, fresh, ledger, conflicts, asker)
+                    }
+                };
+                if !self.has_tired(stand, asker) {
+                    break;
+                }
                 self.leave_all(&mut constraint);
-                let conflicts = patience.afresh.max(1) << (failures / IN_A_ROW).min(40);
-                stand = self.ask_afresh(claim, make, fresh, ledger, conflicts, asker);
             }
         }
     }

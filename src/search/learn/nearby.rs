@@ -29,7 +29,8 @@
 //! question is decided otherwise, and then all else as the model has it, *the farthest first*. A conflict
 //! turns the latest decision around that it depends on, which is the nearest. So the change grows from where
 //! it was asked for, as far as it must; what is learned on the way holds everywhere; and a refutation is a proof. On
-//! boards of 30 x 30 cells an answer takes 17 conflicts where a search by activity takes 180.
+//! boards of 30 x 30 cells an answer takes 17 conflicts where a search by activity takes 178
+//! (docs/benchmarks/2026-11-30-learn.md).
 //!
 //! # Invariants
 //!
@@ -56,6 +57,8 @@ pub(super) struct Nearby {
     asked: Vec<usize>,
     /// By variable: the latest walk that met it.
     met: Vec<u32>,
+    /// By group: the latest walk that went through it.
+    passed: Vec<u32>,
     walk: u32,
 }
 
@@ -66,7 +69,9 @@ impl Nearby {
         for (number, group) in (0..).zip(&groups) {
             group.iter().for_each(|&var| groups_of[var as usize].push(number));
         }
-        Nearby { groups, groups_of, asked: vec![0; count], met: vec![0; count], walk: 0 }
+        let passed = vec![0; groups.len()];
+        let (asked, met) = (vec![0; count], vec![0; count]);
+        Nearby { groups, groups_of, asked, met, passed, walk: 0 }
     }
 
     /// The model is another one: all can be asked again.
@@ -79,28 +84,49 @@ impl Nearby {
         self.met[var] == self.walk
     }
 
-    /// The variables around `center` for which `is_open`, the nearest first, and at most `size` of them.
+    /// The variables around the first of `centers` for which `is_open`, the nearest first; then those around
+    /// the next one that was not met, and so on; at most `size` of them. Of a group that is larger, first
+    /// those for which `is_true`: if the chosen one of many is frozen, no other can be. Takes no more time
+    /// than there are members of groups.
     fn around(
         &mut self,
-        center: usize,
+        mut centers: impl Iterator<Item = usize>,
         size: usize,
         is_open: impl Fn(usize) -> bool,
+        is_true: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         self.walk += 1;
-        self.met[center] = self.walk;
-        let mut near = vec![center];
+        let mut near = Vec::new();
         let mut at = 0;
-        while at < near.len() {
-            for &group in &self.groups_of[near[at]] {
-                for var in self.groups[group as usize].iter().map(|&var| var as usize) {
-                    if near.len() == size {
-                        return near;
-                    }
-                    if self.met[var] != self.walk && is_open(var) {
+        while near.len() < size {
+            if at == near.len() {
+                let next = centers.find(|&var| self.met[var] != self.walk && is_open(var));
+                let Some(center) = next else { break };
+                self.met[center] = self.walk;
+                near.push(center);
+            }
+            let here = near[at];
+            for &group in &self.groups_of[here] {
+                if self.passed[group as usize] == self.walk {
+                    continue;
+                }
+                self.passed[group as usize] = self.walk;
+                let members = &self.groups[group as usize];
+                let mut add = |var: usize| {
+                    if near.len() < size && self.met[var] != self.walk && is_open(var) {
                         self.met[var] = self.walk;
                         near.push(var);
                     }
+                };
+                let mut from = 0;
+                if members.len() > size {
+                    let chosen =
+                        members.iter().map(|&var| var as usize).filter(|&var| is_true(var));
+                    chosen.for_each(&mut add);
+                    from = members.partition_point(|&var| (var as usize) < here);
                 }
+                let (before, behind) = members.split_at(from);
+                behind.iter().chain(before).for_each(|&var| add(var as usize));
             }
             at += 1;
         }
@@ -133,7 +159,8 @@ impl Search<'_, '_> {
         if !self.propagate(constraint) {
             return Err(End::Exhausted);
         }
-        let open: Vec<usize> = self.open_variables().collect();
+        let open: Vec<usize> =
+            (0..self.solver.variables()).filter(|&var| self.is_open(var)).collect();
         // Where one is as large as all that is open, larger ones are the same.
         let sizes = asking.sizes;
         let enough = sizes.iter().position(|&size| size >= open.len());
@@ -143,11 +170,6 @@ impl Search<'_, '_> {
             constraint,
             asking,
         )
-    }
-
-    /// The variables that have no value.
-    fn open_variables(&self) -> impl Iterator<Item = usize> {
-        (0..self.solver.variables()).filter(|&var| self.is_open(var))
     }
 
     fn is_open(&self, var: usize) -> bool {
@@ -166,11 +188,16 @@ impl Search<'_, '_> {
         let Some((&size, smaller)) = sizes.split_last() else { return Ok(()) };
         let level = self.solver.level();
         loop {
+            if let Some(end) = self.attend(asking.limits, asking.observer, asking.stats) {
+                return Err(end);
+            }
             let Asking { nearby, ledger, .. } = asking;
             let in_question = |var: usize| ledger.common(var).is_some() && nearby.asked[var] < size;
-            let center = region.iter().find(|&&var| in_question(var) && self.is_open(var));
-            let Some(&center) = center else { return Ok(()) };
-            let free = nearby.around(center, size, |var| self.is_open(var));
+            let first = region.iter().position(|&var| in_question(var) && self.is_open(var));
+            let Some(first) = first else { return Ok(()) };
+            let centers = region[first..].iter().copied();
+            let is_true = |var| ledger.latest(var).is_positive();
+            let free = nearby.around(centers, size, |var| self.is_open(var), is_true);
             constraint.mark();
             let frozen = region.iter().filter(|&&var| !nearby.is_met(var));
             self.solver.decide_all(frozen.map(|&var| ledger.latest(var)));
@@ -182,17 +209,21 @@ impl Search<'_, '_> {
                 self.look_in(&free, std::slice::from_ref(size), constraint, asking)?;
             }
             let inner = (free.len() * INNER.0 / INNER.1).max(1);
-            for &var in &free[..inner] {
+            for (place, &var) in free.iter().enumerate() {
                 let Asking { nearby, ledger, .. } = asking;
+                let is_frozen = !self.is_open(var);
                 if ledger.common(var).is_none() || nearby.asked[var] >= size {
                     continue;
                 }
-                nearby.asked[var] = size;
-                if !self.is_open(var) {
+                if is_frozen || place < inner {
+                    nearby.asked[var] = size;
+                }
+                if is_frozen || place >= inner {
                     continue;
                 }
-                let mut order = nearby.around(var, size, |var| self.is_open(var));
-                order.extend(free.iter().filter(|&&var| !nearby.is_met(var)));
+                let centers = std::iter::once(var).chain(free.iter().copied());
+                let is_true = |var| ledger.latest(var).is_positive();
+                let order = nearby.around(centers, size, |var| self.is_open(var), is_true);
                 let order: Vec<Lit> = order.iter().map(|&var| ledger.otherwise(var)).collect();
                 let patience = asking.patience;
                 match self.ask_inside(&order, &free, patience, constraint, asking) {
@@ -226,8 +257,9 @@ impl Search<'_, '_> {
             return Stand::Refuted;
         }
         let Asking { nearby, ledger, .. } = asking;
-        let mut free = nearby.around(claim.var(), usize::MAX, |var| self.is_open(var));
-        free.extend(self.open_variables().filter(|&var| !nearby.is_met(var)));
+        let centers = std::iter::once(claim.var()).chain(0..self.solver.variables());
+        let is_true = |var| ledger.latest(var).is_positive();
+        let free = nearby.around(centers, usize::MAX, |var| self.is_open(var), is_true);
         let far_first = free[1..].iter().rev().map(|&var| ledger.latest(var));
         let order: Vec<Lit> = std::iter::once(claim).chain(far_first).collect();
         self.ask_inside(&order, &free, patience, constraint, asking)
