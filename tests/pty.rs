@@ -70,7 +70,8 @@ impl Terminal {
         Terminal { child, output, screen, _master: pair.master }
     }
 
-    /// Lets the program run to its end; `watch` sees the screen after each piece of output.
+    /// Lets the program run to its end; `watch` sees the screen whenever a line is complete or overwritten,
+    /// however many of them arrive at once.
     fn finish(&mut self, mut watch: impl FnMut(&str)) -> ExitStatus {
         let end = Instant::now() + DEADLINE;
         let mut status = None;
@@ -84,8 +85,10 @@ impl Terminal {
             match self.output.recv_timeout(Duration::from_millis(20)) {
                 Ok(bytes) => {
                     silent = 0;
-                    self.screen.process(&bytes);
-                    watch(&self.screen.screen().contents());
+                    for line in bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
+                        self.screen.process(line);
+                        watch(&self.screen.screen().contents());
+                    }
                 }
                 // The end of the program is the end once nothing more comes for half a second: its
                 // output may still be on its way through the terminal.
