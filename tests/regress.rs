@@ -1,5 +1,5 @@
 //! One instance per bug that was fixed, in `fixtures/regress`: NAME.dlx with what is right for it, the
-//! message (NAME.err) or the number of solutions (NAME.count).
+//! message (NAME.err) or the number of solutions (NAME.count). `transcripts.rs` runs its NAME.md.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Runs what the documentation shows: each `console` block of README.md, docs/*.md and
-//! tests/transcripts/*.md, as a person would type it.
+//! Runs what the documentation shows: each `console` block of README.md, docs/*.md,
+//! tests/transcripts/*.md and fixtures/regress/*.md, as a person would type it.
 //!
 //! ```text
 //! $ a command for the shell, with pipes; a backslash at the end of a line continues it
@@ -54,7 +54,7 @@ mod sh {
     /// The documents, sorted.
     fn documents() -> Vec<PathBuf> {
         let mut all = vec![root().join("README.md")];
-        for folder in ["docs", "tests/transcripts"] {
+        for folder in ["docs", "tests/transcripts", "fixtures/regress"] {
             let entries = fs::read_dir(root().join(folder)).into_iter().flatten();
             all.extend(entries.map(|entry| entry.expect("a file").path()));
         }
