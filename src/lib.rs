@@ -38,7 +38,7 @@
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
 //! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
-//!   [`rup`], [`unpack`]
+//!   [`rup`], [`unpack`], [`wording`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
@@ -71,3 +71,4 @@ pub mod solution;
 pub mod solutions;
 pub mod trail;
 pub mod unpack;
+pub mod wording;

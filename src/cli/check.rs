@@ -13,6 +13,7 @@ use crate::ids::OptionId;
 use crate::names::{Role, Width};
 use crate::problem::Problem;
 use crate::puzzle;
+use crate::wording::counted;
 
 mod survey;
 
@@ -52,19 +53,23 @@ fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> 
         (0, ..) => "no colors: DLX1, DLX2 and all others",
         _ => "colors: DLX2 and all others but DLX1",
     };
-    writeln!(out, "file     {name}: {} lines, {} comments", notes.lines, notes.comments)?;
+    let (lines, comments) = (counted(notes.lines, "line"), counted(notes.comments, "comment"));
+    writeln!(out, "file     {name}: {lines}, {comments}")?;
     writeln!(out, "dialect  {dialect}")?;
     let (primary, secondary) = (problem.primary(), problem.secondary());
     writeln!(out, "items    {primary} primary, {secondary} secondary")?;
-    let (options, entries) = (problem.options(), problem.entries());
-    writeln!(out, "options  {options} with {entries} entries, {} colors", problem.colors())?;
-    match Graph::read(problem) {
-        Ok(Graph { width: Some(width), vertices, edges, .. }) => {
-            let (vertices, edges) = (vertices.len(), edges.len());
-            writeln!(out, "--loop   {vertices} vertices, {edges} edges, {}", digits(width))?;
+    let (options, entries) = (problem.options(), counted(problem.entries(), "entry"));
+    let colors = counted(problem.colors(), "color");
+    writeln!(out, "options  {options} with {entries}, {colors}")?;
+    // Where no option colors an edge nobody thinks of a loop, whatever the names of items are.
+    match colored_width(problem, Role::Edge).map(|_| Graph::read(problem)) {
+        Some(Ok(Graph { width: Some(width), vertices, edges, .. })) => {
+            let vertices = counted(vertices.len(), "vertex");
+            let edges = counted(edges.len(), "edge");
+            writeln!(out, "--loop   {vertices}, {edges}, {}", digits(width))?;
         }
-        Ok(_) => writeln!(out, "--loop   no edges")?,
-        Err(error) => writeln!(out, "--loop   cannot be used: {error}")?,
+        None | Some(Ok(_)) => writeln!(out, "--loop   no edges")?,
+        Some(Err(error)) => writeln!(out, "--loop   cannot be used: {error}")?,
     }
     match colored_width(problem, Role::Cell) {
         Some(width) => {
@@ -102,7 +107,8 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
         odd.push(format!("the last line does not end in a newline: {refuse}"));
     }
     if notes.long_names > 0 {
-        odd.push(format!("{} names of more than 8 bytes: {refuse}", notes.long_names));
+        let names = counted(notes.long_names, "name");
+        odd.push(format!("{names} of more than 8 bytes: {refuse}"));
     }
     if notes.wide_color_line > 0 {
         let line = notes.wide_color_line;
@@ -113,11 +119,13 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
         odd.push("a bar without secondary items: SSXCC then gives a wrong answer".into());
     }
     if notes.carriage_returns > 0 {
-        odd.push(format!("{} lines end in a carriage return", notes.carriage_returns));
+        let lines = counted(notes.carriage_returns, "line");
+        odd.push(format!("{lines} with a carriage return at the end"));
     }
     if notes.dropped > 0 {
         let lines = list(notes.dropped_lines.iter(), notes.dropped);
-        odd.push(format!("{} options without primary items, ignored: line {lines}", notes.dropped));
+        let options = counted(notes.dropped, "option");
+        odd.push(format!("{options} without primary items, ignored: line {lines}"));
     }
     let Survey { used, twins } = Survey::new(problem);
     odd.extend(unused_items(problem, &used));
@@ -153,7 +161,8 @@ fn duplicates(twins: &[(OptionId, OptionId)]) -> Option<String> {
         format!("{} = {}", later.index() + 1, first.index() + 1)
     };
     let pairs: Vec<String> = pairs.map(pair).collect();
-    (count > 0).then(|| format!("{count} duplicate options: {}", list(pairs.iter(), count)))
+    let options = counted(count, "duplicate option");
+    (count > 0).then(|| format!("{options}: {}", list(pairs.iter(), count)))
 }
 
 fn unused_items(problem: &Problem, used: &[bool]) -> Vec<String> {
@@ -167,7 +176,8 @@ fn unused_items(problem: &Problem, used: &[bool]) -> Vec<String> {
         if !unused.is_empty() {
             let so = if primary { ", so there is no solution" } else { "" };
             let names = list(unused.iter(), unused.len() as u64);
-            odd.push(format!("{} {kind} items without options{so}: {names}", unused.len()));
+            let items = counted(unused.len(), &format!("{kind} item"));
+            odd.push(format!("{items} without options{so}: {names}"));
         }
     }
     odd

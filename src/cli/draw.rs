@@ -18,6 +18,7 @@ use crate::puzzle::plain::Plan;
 use crate::puzzle::{self, Puzzle};
 use crate::render::Panel;
 use crate::solutions::read::{Record, Records, StreamError};
+use crate::wording::counted;
 
 /// How many solutions go on a sheet, unless `--limit` says otherwise.
 const SHEET: u64 = 100;
@@ -132,7 +133,8 @@ impl<R: std::io::Read> Gallery<'_, R> {
         };
         canvas.write(&mut |out| canvas.draw_sheet(&title, &panels, out))?;
         if more > 0 {
-            messages.note(&format!("{more} more solutions were not drawn; --limit draws more"));
+            let more = counted(more, "more solution");
+            messages.note(&format!("{more} not drawn; --limit draws more"));
         }
         Ok(())
     }

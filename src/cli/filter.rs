@@ -2,18 +2,16 @@
 
 use std::io::BufReader;
 
-use crate::cli::args::{Filter, Rules};
+use crate::cli::args::Filter;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::rules::unbound;
-use crate::constraint::graph::{Cells, Graph};
-use crate::dlx::parse::Dlx;
+use crate::cli::rules::bind;
 use crate::ids::OptionId;
 use crate::solutions::catalog::Catalog;
 use crate::solutions::cover::{Cover, CoverError, Covers, Form};
-use crate::solutions::verify::Verifier;
+use crate::wording::counted;
 
 /// Runs it.
 pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
@@ -23,7 +21,7 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
     let inputs = [Some(flags.problem.as_path()), flags.solutions.as_deref()];
     input::only_one_stdin("--problem and the solutions", &inputs)?;
     let (name, dlx) = input::read_dlx(input::open(Some(&flags.problem), "a .dlx file")?)?;
-    let mut verifier = verifier(&name, &dlx, &flags.rules, messages)?;
+    let mut verifier = bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem);
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let catalog = Catalog::new(&dlx.problem);
     let mut covers = Covers::new(BufReader::with_capacity(1 << 16, bytes), &catalog, None);
@@ -68,32 +66,9 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         finished => finished.and(end)?,
     }
-    messages.note(&format!("{passed} of {read} solutions pass"));
+    let verb = if read == 1 { "passes" } else { "pass" };
+    messages.note(&format!("{passed} of {} {verb}", counted(read, "solution")));
     Ok(if passed > 0 { Status::Fine } else { Status::Nothing })
-}
-
-/// A verifier with the rules that the flags name. `name` is the file of `dlx`.
-pub fn verifier<'d>(
-    name: &str,
-    dlx: &'d Dlx,
-    rules: &Rules,
-    messages: &Messages,
-) -> Result<Verifier<'d>, Failure> {
-    let (problem, line) = (&dlx.problem, dlx.notes.item_line);
-    let mut verifier = Verifier::new(problem);
-    if rules.single_loop {
-        let graph = Graph::read(problem).map_err(|e| unbound(name, dlx, &e, "--loop"))?;
-        if graph.edges.is_empty() {
-            let what = "no item has the name of an edge, so there is no loop";
-            messages.warning(name, line, what);
-        }
-        verifier = verifier.with_loop(graph);
-    }
-    for color in &rules.connected {
-        let cells = Cells::read(problem).map_err(|e| unbound(name, dlx, &e, "--connected"))?;
-        verifier = verifier.with_connected(cells, color.as_bytes());
-    }
-    Ok(verifier)
 }
 
 /// The failure of reading a stream of solutions.

@@ -15,6 +15,7 @@ use crate::solutions::catalog::{Catalog, Copies};
 use crate::solutions::cover::{Cover, Covers, Form};
 use crate::solutions::verify::Verifier;
 use crate::solutions::write;
+use crate::wording::counted;
 
 /// Runs it.
 pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
@@ -46,7 +47,7 @@ pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         finished => finished.and(lifted)?,
     };
-    messages.detail(&format!("{count} solutions lifted"));
+    messages.detail(&format!("{} lifted", counted(count, "solution")));
     Ok(if count > 0 { Status::Fine } else { Status::Nothing })
 }
 

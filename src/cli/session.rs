@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
-use crate::cli::args::{Engine, Search};
+use crate::cli::args::{self, Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::exit::Failure;
 use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
-use crate::cli::rules::{Rules, constraints, dialect, read_rules};
+use crate::cli::rules::{Rules, bind, constraints, dialect};
 use crate::cli::stats::Summary;
 use crate::cli::visitor::{Visitor, Watch};
 use crate::constraint::Together;
@@ -26,6 +26,7 @@ use crate::search::stats::Stats;
 use crate::search::{self, End, Limits, Observer};
 use crate::search::{auto, bits, learn, multi};
 use crate::solution::Choices;
+use crate::wording::counted;
 
 /// Why a memo does not answer although it is asked.
 pub(super) const TOO_WIDE: &str = "the frontier is too wide for memo; another engine counts";
@@ -91,7 +92,7 @@ impl<'a> Session<'a> {
         }
         let more = notes.dropped - notes.dropped_lines.len() as u64;
         if more > 0 {
-            let what = format!("{more} more options ignored (no primary items)");
+            let what = format!("{} ignored (no primary items)", counted(more, "more option"));
             self.messages.warning(name, 0, &what);
         }
         let engine = match self.flags.engine {
@@ -114,17 +115,17 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for
-    /// the color of each `--connected`.
+    /// Binds rules to a file, if the engine that the flags name knows rules. Warnings go to `messages`.
     pub fn rules(
         &self,
         name: &str,
         dlx: &Dlx,
-        single_loop: bool,
-        connected: &[&str],
+        wanted: &args::Rules,
+        messages: Option<&Messages>,
     ) -> Result<Rules, Failure> {
-        let rules = read_rules(name, dlx, single_loop, connected)?;
-        if self.flags.engine == Engine::Bits && (single_loop || !connected.is_empty()) {
+        let rules = bind(name, dlx, wanted, messages)?;
+        if self.flags.engine == Engine::Bits && (wanted.single_loop || !wanted.connected.is_empty())
+        {
             let what = "--engine bits knows exact covers only, without --loop, --connected or \
                         the rules of a puzzle; use links, learn or auto";
             return Err(Failure::Usage(what.into()));

@@ -9,9 +9,10 @@ use tempfile::NamedTempFile;
 
 use crate::cli::args::{Board, Check};
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::filter::{unreadable, verifier};
+use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
+use crate::cli::rules::bind;
 use crate::cli::{board, files, output};
 use crate::constraint::graph::{Graph, colored_width};
 use crate::diagnostic::Diagnostic;
@@ -37,7 +38,7 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     input::only_one_stdin("the .dlx file and --solutions", &[file, Some(solutions)])?;
     let (name, dlx) = input::read_dlx(input::open(file, "a .dlx file")?)?;
     let mut judge = Judge {
-        verifier: verifier(&name, &dlx, &flags.rules, messages)?,
+        verifier: bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem),
         catalog: &Catalog::new(&dlx.problem),
         graph: Graph::read(&dlx.problem).unwrap_or_default(),
     };

@@ -9,6 +9,7 @@ use crate::cli::progress::Progress;
 use crate::search::fraction::fraction;
 use crate::search::{Moment, Observer};
 use crate::solution::Choices;
+use crate::wording::counted;
 
 /// Stops one of several searches that run at once.
 pub struct Watch<'a>(pub &'a Control);
@@ -84,8 +85,11 @@ impl Observer for Visitor<'_> {
 pub fn state(moment: &Moment<'_>, elapsed: Duration) -> String {
     let Moment { stats, choices } = moment;
     let mut text = match stats.conflicts {
-        0 => format!("state: {} nodes", stats.nodes),
-        conflicts => format!("state: {conflicts} conflicts, {} decisions", stats.decisions),
+        0 => format!("state: {}", counted(stats.nodes, "node")),
+        conflicts => {
+            let decisions = counted(stats.decisions, "decision");
+            format!("state: {}, {decisions}", counted(conflicts, "conflict"))
+        }
     };
     text += &format!(" in {:.1} s", elapsed.as_secs_f64());
     let levels = choices.levels();

@@ -407,24 +407,9 @@ impl Reader {
         if line.starts_with(MARK) || is_unknown && marked == Some(typed) {
             return Some("the file begins with a byte order mark; leave it out".into());
         }
-        let near = if is_unknown { self.nearest(typed) } else { None };
-        near.map(|name| format!("did you mean `{}`?", word(name)))
-    }
-
-    /// The item name nearest to `typed`, if one is near: a third of its bytes may differ, but not all
-    /// of them, unless by case alone.
-    fn nearest(&self, typed: &[u8]) -> Option<&[u8]> {
-        let reach = typed.len().clamp(2, 24).div_ceil(3);
         let names = self.builder.problem().names().map(|(_, name)| name);
-        names
-            .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
-            .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
-            .filter(|&(distance, name)| {
-                let shares_a_byte = distance < name.len().max(typed.len());
-                distance <= reach && (shares_a_byte || name.eq_ignore_ascii_case(typed))
-            })
-            .min_by_key(|&(distance, _)| distance)
-            .map(|(_, name)| name)
+        let near = if is_unknown { nearest(typed, names) } else { None };
+        near.map(|name| format!("did you mean `{}`?", word(name)))
     }
 
     fn finish(self) -> Result<Dlx, ReadError> {
@@ -435,6 +420,21 @@ impl Reader {
         let Reader { builder, notes, header, origins, .. } = self;
         Ok(Dlx { problem: builder.finish(), notes, header, origins })
     }
+}
+
+/// The name nearest to `typed`, if one is near: a third of its bytes may differ, but not all of them,
+/// unless by case alone.
+pub fn nearest<'n>(typed: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
+    let reach = typed.len().clamp(2, 24).div_ceil(3);
+    names
+        .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
+        .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
+        .filter(|&(distance, name)| {
+            let shares_a_byte = distance < name.len().max(typed.len());
+            distance <= reach && (shares_a_byte || name.eq_ignore_ascii_case(typed))
+        })
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
 }
 
 /// What strsim needs to compare bytes.

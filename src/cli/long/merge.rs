@@ -19,6 +19,7 @@ use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::{files, output};
 use crate::solutions::write;
+use crate::wording::{counted, reason};
 
 /// A part that is finished.
 struct Finished {
@@ -159,7 +160,7 @@ fn sift(
             match sum_of(&part.output) {
                 Ok(sum) if sum == part.done.sum => None,
                 Ok(_) => Some(format!("part {number} has changed since it was finished")),
-                Err(error) => Some(format!("part {number}: {error}")),
+                Err(error) => Some(format!("part {number}: {}", reason(&error))),
             }
         };
         match wrong {
@@ -186,9 +187,9 @@ fn earlier_output(
         (Some(path), Some(bytes)) => match fs::metadata(path) {
             Ok(data) if data.len() < bytes => {
                 let what = format!(
-                    "{}: has {} bytes, fewer than the {bytes} that the search had written",
+                    "{}: has {}, fewer than the {bytes} that the search had written",
                     path.display(),
-                    data.len()
+                    counted(data.len(), "byte")
                 );
                 Err(Failure::Usage(what))
             }
