@@ -54,6 +54,7 @@ pub mod cli;
 pub mod constraint;
 pub mod diagnostic;
 pub mod dlx;
+pub mod encoding;
 pub mod entries;
 pub mod ids;
 pub mod import;

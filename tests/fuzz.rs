@@ -16,8 +16,8 @@ use quadrille::puzzle::plain::Plan;
 use quadrille::render::{Render, svg, term};
 use quadrille::search::knuth;
 use quadrille::solutions::catalog::Catalog;
-use quadrille::solutions::cover::{Cover, Covers};
-use quadrille::solutions::read::Records;
+use quadrille::solutions::record::Record;
+use quadrille::solutions::stream::Stream;
 use quadrille::solutions::verify::Verifier;
 use quadrille::unpack::unpacked;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -226,11 +226,11 @@ fn streams(seeds: std::ops::Range<u64>) -> u32 {
         let mut random = fastrand::Rng::with_seed(6_000_000_000 + seed);
         let model = models[random.usize(..models.len())];
         let stream = mutilated(&mut random, model, &spice);
-        let mut covers = Covers::new(&stream[..], &catalog, graph.width);
+        let mut covers = Stream::new(&stream[..], Some(&catalog), graph.width);
         let mut verifier = Verifier::new(&problem).with_loop(graph.clone());
-        let mut cover = Cover::default();
-        while let Ok(true) = covers.next_cover(&mut cover) {
-            let options: Vec<_> = cover.options.iter().map(|listed| listed.option).collect();
+        let (mut cover, mut options) = (Record::default(), Vec::new());
+        while let Ok(true) = covers.next_record(&mut cover) {
+            let _ = cover.cover(&mut options);
             let tour: Vec<_> = cover.tour.iter().map(|&(at, _)| at).collect();
             let good = verifier.cover(&options, &|_| 1).is_ok() && verifier.rules(&options).is_ok();
             right += u32::from(good || verifier.tour(&tour, &graph).is_ok());
@@ -238,10 +238,12 @@ fn streams(seeds: std::ops::Range<u64>) -> u32 {
             cover.write(cover.number, &mut same);
             let _ = cover.complain_at_head("nothing");
         }
-        let known = random.bool().then_some(&problem);
-        let mut records = Records::new(&stream[..], known, Some(plan.width));
-        while let Ok(Some(record)) = records.next_record() {
-            plan.draw(&record.options, &record.coloring);
+        let known = random.bool().then_some(&catalog);
+        let mut records = Stream::new(&stream[..], known, Some(plan.width)).trusting();
+        while let Ok(true) = records.next_record(&mut cover) {
+            if let Ok(colors) = cover.colors(known.map(|_| &problem), Some(plan.width)) {
+                plan.draw(&cover.places(&problem, plan.width), &colors);
+            }
         }
     }
     right

@@ -10,9 +10,9 @@ use crate::constraint::single_loop::{self, SingleLoop};
 use crate::constraint::{Constraint, Together};
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{Dlx, Notes};
+use crate::dlx::words;
 use crate::problem::Problem;
 use crate::search::auto;
-use crate::solutions::cover::words;
 
 /// Rules beyond exact cover, bound to a problem.
 #[derive(Clone, Debug, Default)]

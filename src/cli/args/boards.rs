@@ -138,7 +138,7 @@ pub struct Draw {
     /// The .dlx file that was solved; its comments hold the board, or its items are named after cells
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub problem: Option<PathBuf>,
-    /// Solutions in any format of `solve`; `-` or nothing for standard input
+    /// Solutions in any format of `solve` but zdd; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
     /// Draw the first N solutions only

@@ -26,7 +26,7 @@ pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// Verify these solutions, in any format of `solve`: covers, and none twice
+    /// Verify these solutions, in any format of `solve` but zdd: covers, and none twice
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
     /// Check the proof in the folder DIR; with --solutions, also that it is about that solution
