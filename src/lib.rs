@@ -37,7 +37,7 @@
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
-//! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
+//! * words: [`ids`], [`intern`], [`encoding`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
 //!   [`rup`], [`unpack`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]

@@ -4,9 +4,11 @@
 mod common;
 
 use std::collections::{BTreeSet, HashMap};
+use std::io::{BufReader, Read};
 
 use common::{random, solve};
 use quadrille::ids::OptionId;
+use quadrille::names::{Coord, Width};
 use quadrille::problem::Problem;
 use quadrille::solution::Choice;
 use quadrille::solutions::catalog::Catalog;
@@ -213,4 +215,96 @@ fn a_cut_is_noticed() {
     }
     // What follows the last option may be missing: a newline, a cost, a null choice.
     assert!(noticed > 5 * unnoticed, "{noticed} {unnoticed}");
+}
+
+const TEXT: &[u8] = b"A B | X Y\nA X:0 Y\nB X:0\nA X:0 Y\nB Y:1\n";
+
+/// The form, the number and the options of each record, from 1.
+fn listed(stream: &[u8]) -> Vec<(Form, u64, Vec<usize>)> {
+    let problem = common::problem(TEXT);
+    let catalog = Catalog::new(&problem);
+    let mut stream = Stream::new(stream, Some(&catalog), None);
+    let (mut record, mut options, mut all) = (Record::default(), Vec::new(), Vec::new());
+    while stream.next_record(&mut record).expect("a stream") {
+        record.cover(&mut options).expect("options of the problem");
+        let options = options.iter().map(|option| option.index() + 1).collect();
+        all.push((record.form, record.number, options));
+    }
+    all
+}
+
+#[test]
+fn an_option_is_known_by_its_entries_in_any_order() {
+    let stream = b"7:\n Y A X:0 (1 of 2)\n B X:0\n8: (total cost $3)\n X:0 B (1 of 1) $3 [2]\n";
+    let expected = vec![(Form::Knuth, 7, vec![1, 2]), (Form::Knuth, 8, vec![2])];
+    assert_eq!(listed(stream), expected);
+    let problem = common::problem(TEXT);
+    let catalog = Catalog::new(&problem);
+    assert_eq!((catalog.copies(OptionId::new(0)), catalog.copies(OptionId::new(1))), (2, 1));
+}
+
+#[test]
+fn numbers_and_json_are_read() {
+    let stream = b"3 2\n{\"v\":1,\"n\":9,\"options\":[1,2]}\n\
+        {\"v\":1,\"complete\":true,\"solutions\":\"340282366920938463463374607431768211456\"}";
+    let expected = vec![
+        (Form::Numbers, 1, vec![3, 2]),
+        (Form::Json, 9, vec![1, 2]),
+        (Form::JsonEnd, u64::MAX, vec![]),
+    ];
+    assert_eq!(listed(stream), expected);
+}
+
+/// Gives a text, and panics if more is wanted.
+struct Impatient<'a>(&'a [u8]);
+
+impl Read for Impatient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        assert!(!self.0.is_empty(), "nobody has to wait for the next solution");
+        self.0.read(buffer)
+    }
+}
+
+#[test]
+fn a_solution_comes_as_soon_as_it_is_a_cover() {
+    let problem = common::problem(b"11 13 31\n11 13\n31\n11\n13 31\n");
+    let catalog = Catalog::new(&problem);
+    let (width, mut record) = (Width::new(1), Record::default());
+    let bytes = BufReader::new(Impatient(b"1:\n 13 11 (1 of 2)\n 31 (1 of 1)\n"));
+    let mut stream = Stream::new(bytes, Some(&catalog), width).trusting();
+    assert!(stream.next_record(&mut record).expect("a solution"));
+    let places = record.places(&problem, Width::new(1).expect("a width"));
+    assert_eq!((record.number, places.len()), (1, 2));
+    assert_eq!(places[0], [Coord::new(1, 3), Coord::new(1, 1)]);
+    // What comes after a cover is no part of it.
+    let stream = &b"1:\n 11 13\n 31\n 13 31\n"[..];
+    let mut stream = Stream::new(stream, Some(&catalog), width).trusting();
+    assert!(stream.next_record(&mut record).expect("a solution"));
+    assert!(matches!(stream.next_record(&mut record), Err(StreamError::Syntax(_))));
+    // Bounds do not say when it is enough.
+    let problem = common::problem(b"1:2|11\n11\n11\n");
+    let catalog = Catalog::new(&problem);
+    let stream = &b"1:\n 11\n 11\n2:\n 11\n"[..];
+    let mut stream = Stream::new(stream, Some(&catalog), width).trusting();
+    let mut options =
+        || stream.next_record(&mut record).expect("a stream").then(|| record.options.len());
+    assert_eq!((options(), options(), options()), (Some(2), Some(1), None));
+}
+
+/// Whoever watches a solution come in cannot tell that it has two readings; a search with a seed may print
+/// the words that one without prints for another cover.
+#[test]
+fn what_the_words_leave_open_is_decided_or_refused() {
+    let problem = common::problem(b"null 0:1|a 0:1|b\nnull a\nnull b\n");
+    let catalog = Catalog::new(&problem);
+    let read = |stream: &str| match read_stream(stream.as_bytes(), &catalog, false) {
+        (sets, None) => Some(sets.concat().into_iter().map(|option| option.index() + 1).collect()),
+        (_, Some(_)) => None::<Vec<usize>>,
+    };
+    // As Algorithm M prints them.
+    assert_eq!(read("1:\n null a (1 of 2)\n null b (1 of 1)\n"), Some(vec![1]));
+    assert_eq!(read("1:\n null b (2 of 2)\n null a (1 of 1)\n"), Some(vec![2]));
+    // As nobody does.
+    assert_eq!(read("1:\n null b (2 of 3)\n null a (1 of 1)\n"), None);
+    assert_eq!(read("1:\n null a (1 of 2)\n"), Some(vec![1]));
 }

@@ -472,7 +472,7 @@ impl<'b> IntoIterator for &'b Bytes<'_> {
 }
 
 /// `bytes` for a message: at most 40 characters, printable.
-fn word(bytes: &[u8]) -> String {
+pub(crate) fn word(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(160)]);
     let mut word: String = text.chars().take(40).flat_map(char::escape_debug).collect();
     if text.chars().count() > 40 || bytes.len() > 160 {

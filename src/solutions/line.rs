@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use crate::dlx::words;
+use crate::dlx::{parse, words};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
 use crate::solutions::catalog::Catalog;
@@ -143,7 +143,7 @@ fn resolve(
         let word = &text[span.clone()];
         let end = memchr::memchr(b':', word).unwrap_or(word.len());
         let Some(item) = problem.find(&word[..end]) else {
-            let what = format!("unknown item name `{}`", String::from_utf8_lossy(&word[..end]));
+            let what = format!("unknown item name `{}`", parse::word(&word[..end]));
             let span = span.start..span.start + end;
             return Err(Fault { span, what, expected: "an item of the problem" });
         };
