@@ -37,7 +37,7 @@
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
-//! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
+//! * words: [`ids`], [`intern`], [`encoding`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
 //!   [`rup`], [`unpack`], [`wording`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]
@@ -54,6 +54,7 @@ pub mod cli;
 pub mod constraint;
 pub mod diagnostic;
 pub mod dlx;
+pub mod encoding;
 pub mod entries;
 pub mod ids;
 pub mod import;

@@ -15,6 +15,7 @@ use crate::problem::Problem;
 use crate::puzzle;
 use crate::wording::counted;
 
+mod programs;
 mod survey;
 
 /// How many names or numbers a line lists.
@@ -46,16 +47,9 @@ pub fn run(flags: &Check, messages: &Messages) -> Outcome {
 
 fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> {
     let Dlx { problem, notes, .. } = dlx;
-    let dialect = match (problem.colors(), notes.bounds, notes.cost_line > 0) {
-        (_, true, true) => "bounds and costs: no program of Knuth's reads both",
-        (_, true, false) => "bounds: DLX3",
-        (_, false, true) => "costs: DLX5",
-        (0, ..) => "no colors: DLX1, DLX2 and all others",
-        _ => "colors: DLX2 and all others but DLX1",
-    };
     let (lines, comments) = (counted(notes.lines, "line"), counted(notes.comments, "comment"));
     writeln!(out, "file     {name}: {lines}, {comments}")?;
-    writeln!(out, "dialect  {dialect}")?;
+    writeln!(out, "dialect  {}", programs::dialect(dlx))?;
     let (primary, secondary) = (problem.primary(), problem.secondary());
     writeln!(out, "items    {primary} primary, {secondary} secondary")?;
     let (options, entries) = (problem.options(), counted(problem.entries(), "entry"));
@@ -103,18 +97,11 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
     let Dlx { problem, notes, .. } = dlx;
     let mut odd = Vec::new();
     let refuse = "Knuth's programs won't read this";
-    if notes.unterminated {
-        odd.push(format!("the last line does not end in a newline: {refuse}"));
+    if notes.mark {
+        let part = "Knuth's programs take it for a part of the first name";
+        odd.push(format!("a byte order mark, skipped: {part}"));
     }
-    if notes.long_names > 0 {
-        let names = counted(notes.long_names, "name");
-        odd.push(format!("{names} of more than 8 bytes: {refuse}"));
-    }
-    if notes.wide_color_line > 0 {
-        let line = notes.wide_color_line;
-        odd.push(format!("line {line}: a color of more than one byte: {refuse}"));
-    }
-    odd.extend(limits(dlx).into_iter().map(|what| format!("{what}: {refuse}")));
+    odd.extend(programs::refusals(dlx).into_iter().map(|what| format!("{what}: {refuse}")));
     if notes.trailing_bar {
         odd.push("a bar without secondary items: SSXCC then gives a wrong answer".into());
     }
@@ -131,26 +118,6 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
     odd.extend(unused_items(problem, &used));
     odd.extend(duplicates(&twins));
     odd
-}
-
-/// The compiled-in limits of DLX2 that the file exceeds.
-fn limits(dlx: &Dlx) -> Vec<String> {
-    const ITEMS: usize = 100_000;
-    const NODES: usize = 10_000_000;
-    const LINE: u64 = 900_000;
-    let Dlx { problem, notes, .. } = dlx;
-    let nodes = problem.items() + problem.entries() + problem.options() + 1;
-    let mut over = Vec::new();
-    if problem.items() > ITEMS {
-        over.push(format!("more than {ITEMS} items"));
-    }
-    if nodes > NODES {
-        over.push(format!("more than {NODES} nodes"));
-    }
-    if notes.longest_line > LINE {
-        over.push(format!("a line of {} bytes", notes.longest_line));
-    }
-    over
 }
 
 /// Options that consist of the same entries as an earlier one.

@@ -14,6 +14,7 @@ use crate::cli::solve::note_lack;
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
+use crate::solutions::json::quoted;
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
@@ -124,9 +125,4 @@ fn write_options(facts: &Facts, json: bool, out: &mut Vec<u8>) {
         };
         out.extend_from_slice(line.as_bytes());
     }
-}
-
-/// The text as a string of JSON.
-fn quoted(text: &[u8]) -> serde_json::Value {
-    String::from_utf8_lossy(text).into()
 }

@@ -10,7 +10,8 @@ use crate::cli::output::Output;
 use crate::cli::rules::bind;
 use crate::ids::OptionId;
 use crate::solutions::catalog::Catalog;
-use crate::solutions::cover::{Cover, CoverError, Covers, Form};
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::{Stream, StreamError};
 use crate::wording::counted;
 
 /// Runs it.
@@ -24,40 +25,42 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
     let mut verifier = bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem);
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let catalog = Catalog::new(&dlx.problem);
-    let mut covers = Covers::new(BufReader::with_capacity(1 << 16, bytes), &catalog, None);
+    let bytes = BufReader::with_capacity(1 << 16, bytes);
+    let mut stream = Stream::new(bytes, Some(&catalog), None).trusting();
     let output = Output::open(flags.output.as_deref())?;
-    let mut cover = Cover::default();
+    let mut record = Record::default();
     let mut options: Vec<OptionId> = Vec::new();
     let (mut read, mut passed) = (0u64, 0u64);
     let end = loop {
-        if covers.may_wait() && output.flush().is_err() {
+        if stream.may_wait() && output.flush().is_err() {
             break Ok(());
         }
-        match covers.next_cover(&mut cover) {
+        match stream.next_record(&mut record) {
             Ok(true) => {}
             Ok(false) => break Ok(()),
             Err(error) => break Err(unreadable(&name, error)),
         }
-        let number = match cover.form {
+        let number = match record.form {
             Form::JsonEnd => passed,
             Form::Tour => {
-                let fault =
-                    cover.complain_at_head("a tour does not tell the options of a solution");
+                let what = "a tour does not tell the options of a solution";
+                let fault = record.complain_at_head(what);
                 let diagnostic = Box::new(fault.expected("options, as solve prints them"));
                 break Err(Failure::Input { name, diagnostic });
             }
             _ => {
                 read += 1;
-                options.clear();
-                options.extend(cover.options.iter().map(|listed| listed.option));
+                if let Err(fault) = record.cover(&mut options) {
+                    break Err(Failure::Input { name, diagnostic: Box::new(fault) });
+                }
                 if verifier.rules(&options).is_err() {
                     continue;
                 }
                 passed += 1;
-                if flags.keep_numbers { cover.number } else { passed }
+                if flags.keep_numbers { record.number } else { passed }
             }
         };
-        if output.push(|out| cover.write(number, out)).is_err() {
+        if output.push(|out| record.write(number, out)).is_err() {
             break Ok(());
         }
     };
@@ -72,11 +75,11 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
 }
 
 /// The failure of reading a stream of solutions.
-pub fn unreadable(name: &str, error: CoverError) -> Failure {
+pub fn unreadable(name: &str, error: StreamError) -> Failure {
     let name = name.to_owned();
     match error {
-        CoverError::Io(error) => Failure::Io { name, error },
-        CoverError::Syntax(diagnostic) | CoverError::Foreign(diagnostic) => {
+        StreamError::Io(error) => Failure::Io { name, error },
+        StreamError::Syntax(diagnostic) | StreamError::Foreign(diagnostic) => {
             Failure::Input { name, diagnostic }
         }
     }

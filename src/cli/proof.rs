@@ -19,7 +19,8 @@ use crate::problem::Entry;
 use crate::proof::header::Header;
 use crate::proof::{Checker, Fault};
 use crate::solutions::catalog::Catalog;
-use crate::solutions::cover::{Cover, Covers, Form};
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::Stream;
 use crate::wording::counted;
 
 /// Public programs that check derivations: their names, and what each says if one holds.
@@ -147,10 +148,10 @@ fn compare(solutions: &Path, dlx: &Dlx, cover: Option<&[OptionId]>) -> Result<()
     let graph = Graph::read(&dlx.problem).unwrap_or_default();
     let input = input::open(Some(solutions), "a stream of solutions")?;
     let name = input.name;
-    let mut covers = Covers::new(BufReader::new(input.bytes), &catalog, graph.width);
-    let mut given = Cover::default();
+    let mut stream = Stream::new(BufReader::new(input.bytes), Some(&catalog), graph.width);
+    let (mut given, mut options) = (Record::default(), Vec::new());
     let mut count = 0;
-    while covers.next_cover(&mut given).map_err(|error| unreadable(&name, error))? {
+    while stream.next_record(&mut given).map_err(|error| unreadable(&name, error))? {
         if given.form == Form::JsonEnd {
             continue;
         }
@@ -173,7 +174,9 @@ fn compare(solutions: &Path, dlx: &Dlx, cover: Option<&[OptionId]>) -> Result<()
             key.sort_unstable();
             key
         };
-        let given_key = key(&mut given.options.iter().map(|listed| listed.option));
+        let foreign = |fault| Failure::Input { name: name.clone(), diagnostic: Box::new(fault) };
+        given.cover(&mut options).map_err(foreign)?;
+        let given_key = key(&mut options.iter().copied());
         if count > 1 || given_key != key(&mut cover.iter().copied()) {
             return refuse("this solution is not the one that the proof blocks");
         }

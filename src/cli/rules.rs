@@ -12,11 +12,11 @@ use crate::constraint::single_loop::{self, SingleLoop};
 use crate::constraint::{Constraint, Together};
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{Dlx, Notes, nearest};
+use crate::dlx::words;
 use crate::names::Role;
 use crate::problem::Problem;
 use crate::proof;
 use crate::search::auto;
-use crate::solutions::cover::words;
 use crate::solutions::verify::Verifier;
 use crate::wording::printable;
 

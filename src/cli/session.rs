@@ -49,8 +49,10 @@ pub struct Answer {
     pub engine: &'static str,
     /// What was counted.
     pub stats: Stats,
-    /// Whether the tree was exhausted.
+    /// Whether the tree was exhausted: there are no other solutions.
     pub exhausted: bool,
+    /// Of a search for the cheapest: whether it came to its end, so that no other solution is cheaper.
+    pub optimal: Option<bool>,
     /// Whether as many solutions were found as were asked for.
     pub enough: bool,
     /// Why it was stopped, if it was.
@@ -208,7 +210,12 @@ impl<'a> Session<'a> {
             auto::Answer { end, stats, engine: "cheapest" }
         };
         let memory = 2 * multi::memory(problem);
-        let answer = self.conduct(("cheapest", memory), u64::MAX, output, &mut |_, _| Ok(()), ask);
+        let mut answer =
+            self.conduct(("cheapest", memory), u64::MAX, output, &mut |_, _| Ok(()), ask);
+        answer.optimal = Some(answer.exhausted);
+        // What costs more than those that were found was passed over.
+        answer.enough = answer.exhausted && found.len() as u64 == wanted;
+        answer.exhausted &= !answer.enough;
         (answer, found)
     }
 
@@ -301,6 +308,7 @@ impl<'a> Session<'a> {
         }
         Answer {
             exhausted: end == End::Exhausted,
+            optimal: None,
             enough: observer.found >= enough,
             engine,
             stats,
@@ -388,6 +396,7 @@ impl<'a> Session<'a> {
         let summary = Summary {
             engine: answer.engine,
             complete: answer.exhausted,
+            optimal: answer.optimal,
             stats: &answer.stats,
             read,
             search: answer.time,

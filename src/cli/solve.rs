@@ -117,11 +117,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
 
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
-        if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
-        } else if flags.format == Format::Jsonl {
-            write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
-        }
+        write_end(flags, &answer, out);
     });
     let finished = output.finish();
     if let Err(Failure::BrokenPipe) = finished {
@@ -143,6 +139,16 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
 /// What the flags ask for.
 pub fn asked(flags: &Solve) -> Asked {
     if flags.unique { Asked::Unique } else { Asked::Solutions }
+}
+
+/// What is printed after the solutions, or in their place.
+pub fn write_end(flags: &Solve, answer: &Answer, out: &mut Vec<u8>) {
+    let total = answer.stats.total();
+    match flags.format {
+        Format::Jsonl => write::jsonl_end(answer.exhausted, &total, answer.optimal, out),
+        _ if flags.count => out.extend_from_slice(format!("{total}\n").as_bytes()),
+        _ => {}
+    }
 }
 
 /// After how many solutions the flags let the search stop.

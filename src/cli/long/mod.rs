@@ -35,13 +35,12 @@ use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::rules::Rules;
 use crate::cli::session::{Answer, Session};
-use crate::cli::solve::{Printer, asked, enough, verdict};
+use crate::cli::solve::{Printer, asked, enough, verdict, write_end};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::crew::{self, State, Task};
 use crate::search::stretch::Stretch;
 use crate::search::{self, End, auto, bits};
-use crate::solutions::write;
 use crate::wording::counted;
 
 /// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
@@ -221,11 +220,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     };
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
-        if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
-        } else if flags.format == Format::Jsonl {
-            write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
-        }
+        write_end(flags, &answer, out);
     });
     match output.finish() {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
@@ -270,7 +265,7 @@ fn stretches(
 fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
     let Job { flags, problem, way, .. } = job;
     let format = match (flags.count, flags.format) {
-        (true, _) => "none",
+        (true, format) if format != Format::Jsonl => "none",
         (_, Format::Knuth) => "knuth",
         (_, Format::Tour) => "tour",
         (_, Format::Options) => "options",
@@ -417,6 +412,7 @@ fn conduct(
     stats.solutions = if flags.count { stats.solutions.min(enough) } else { saved.delivered };
     let answer = Answer {
         exhausted: end == End::Exhausted,
+        optimal: None,
         enough: stats.solutions >= enough,
         engine,
         stopped: control.why(end),
