@@ -53,7 +53,10 @@ fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> 
         _ => "colors: DLX2 and all others but DLX1",
     };
     writeln!(out, "file     {name}: {} lines, {} comments", notes.lines, notes.comments)?;
-    writeln!(out, "dialect  {dialect}")?;
+    match &notes.made_from {
+        Some(made_from) => writeln!(out, "dialect  none, this is {made_from}")?,
+        None => writeln!(out, "dialect  {dialect}")?,
+    }
     let (primary, secondary) = (problem.primary(), problem.secondary());
     writeln!(out, "items    {primary} primary, {secondary} secondary")?;
     let (options, entries) = (problem.options(), problem.entries());

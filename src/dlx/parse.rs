@@ -73,6 +73,8 @@ pub struct Notes {
     pub longest_line: u64,
     /// Lines that end in a carriage return.
     pub carriage_returns: u64,
+    /// What the text was made from, if it is no `.dlx` file (`dlx::matrix`).
+    pub made_from: Option<String>,
 }
 
 /// A place that somebody may complain about later.
