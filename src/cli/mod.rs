@@ -89,7 +89,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),
-        Command::Convert(flags) => convert::run(&flags),
+        Command::Convert(flags) => convert::run(&flags, &messages),
         Command::Solve(flags) => solve::run(&flags, &messages, memory),
         Command::Filter(flags) => filter::run(&flags, &messages),
         Command::Draw(flags) => draw::run(&flags, &messages),
