@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 use crate::cli::exit::Failure;
-use crate::cli::files;
+use crate::cli::{files, signals};
 use crate::diagnostic::Excerpt;
 use crate::dlx::error::ReadError;
 use crate::dlx::parse::{self, Dlx};
@@ -14,6 +14,9 @@ use crate::unpack::unpacked;
 
 /// What messages call standard input.
 pub const STDIN: &str = "<stdin>";
+
+/// What a run does that reads, in words.
+const READING: &str = "reading";
 
 /// An input, opened.
 pub struct Input {
@@ -51,7 +54,7 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
             (STDIN.into(), Box::new(io::stdin()))
         }
     };
-    match unpacked(bytes) {
+    match signals::during(READING, || unpacked(bytes)) {
         Ok(bytes) => Ok(Input { name, bytes }),
         Err(error) => Err(Failure::Io { name, error }),
     }
@@ -69,7 +72,7 @@ pub fn only_one_stdin(what: &str, paths: &[Option<&Path>]) -> Result<(), Failure
 /// Reads all of an input.
 pub fn read_all(mut input: Input) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
-    match input.bytes.read_to_end(&mut bytes) {
+    match signals::during(READING, || input.bytes.read_to_end(&mut bytes)) {
         Ok(_) => Ok((input.name, bytes)),
         Err(error) => Err(Failure::Io { name: input.name, error }),
     }
@@ -77,7 +80,7 @@ pub fn read_all(mut input: Input) -> Result<(String, Vec<u8>), Failure> {
 
 /// Reads a `.dlx` file.
 pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
-    match parse::read(input.bytes) {
+    match signals::during(READING, || parse::read(input.bytes)) {
         Ok(dlx) => Ok((input.name, dlx)),
         Err(ReadError::Io(error)) => Err(Failure::Io { name: input.name, error }),
         Err(ReadError::Syntax(error)) => {
