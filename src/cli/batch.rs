@@ -28,7 +28,7 @@ use crate::cli::progress::Boards;
 use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
 use crate::cli::stats::Summary;
-use crate::cli::{board, input};
+use crate::cli::{board, input, signals};
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
 use crate::names::Role;
@@ -241,6 +241,9 @@ impl Batch<'_> {
         while queue.workers > 0 {
             let looked = self.left.wait_timeout(queue, LOOK);
             queue = looked.unwrap_or_else(PoisonError::into_inner).0;
+            if self.session.control.is_asked() {
+                self.tell(&queue);
+            }
             if self.session.control.stopped().is_some() {
                 let since = *stopped.get_or_insert_with(Instant::now);
                 if since.elapsed() >= GRACE {
@@ -249,6 +252,20 @@ impl Batch<'_> {
             }
         }
         true
+    }
+
+    /// Tells whoever asked how far the run is.
+    fn tell(&self, queue: &Queue) {
+        let Tally { boards, unique, several, none, .. } = &queue.tally;
+        let seconds = self.session.control.elapsed().as_secs_f64();
+        let text = format!(
+            "state: {boards} boards up to line {} in {seconds:.1} s: {unique} unique, {several} several, {none} none",
+            queue.line
+        );
+        match self.progress {
+            Some(progress) => progress.bar().suspend(|| signals::say(&text)),
+            None => signals::say(&text),
+        }
     }
 
     /// Lines that are still in work come to nothing.

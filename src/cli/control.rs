@@ -1,10 +1,10 @@
 //! Who may stop a run: signals, the clock, the memory limit, a closed pipe.
 //!
 //! A search never looks at a clock. A thread of its own, the metronome, raises the search's attention
-//! flag twenty times a second and sees to it that results leave; a signal raises it at once. While
-//! the input is still being read there is nothing to report, and the run ends on the spot.
+//! flag twenty times a second and sees to it that results leave; a signal raises it at once, whether it asks the
+//! search to stop or how far it is. While the input is still being read there is nothing to report, and the run ends on
+//! the spot.
 
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -60,6 +60,8 @@ pub struct Control {
     /// Time between checkpoints.
     every: OnceLock<Duration>,
     stop: AtomicU8,
+    /// Somebody wants to know how far the search is.
+    asked: AtomicBool,
     reading: AtomicBool,
     start: Instant,
     deadline: Option<Instant>,
@@ -81,6 +83,7 @@ impl Control {
             due: AtomicBool::new(false),
             every: OnceLock::new(),
             stop: AtomicU8::new(0),
+            asked: AtomicBool::new(false),
             reading: AtomicBool::new(true),
             start,
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
@@ -98,6 +101,14 @@ impl Control {
             }
             handler.stop(Stop::Interrupted);
         });
+        let handler = Arc::clone(&control);
+        signals::on_ask(move || {
+            if handler.reading.load(Ordering::Relaxed) {
+                return signals::answer();
+            }
+            handler.asked.store(true, Ordering::Relaxed);
+            handler.raise();
+        });
         control
     }
 
@@ -112,7 +123,8 @@ impl Control {
         self.raise();
         if self.reading.load(Ordering::Relaxed) {
             // The reader may be waiting for input that never comes.
-            let _ = writeln!(std::io::stderr(), "incomplete: {} while reading", why.text());
+            output::clean_up();
+            signals::say(&format!("incomplete: {}{}", why.text(), signals::work()));
             std::process::exit(Status::Incomplete as i32);
         }
     }
@@ -133,6 +145,11 @@ impl Control {
     /// Why the run is to stop, if it is.
     pub fn stopped(&self) -> Option<Stop> {
         Stop::from_code(self.stop.load(Ordering::Relaxed))
+    }
+
+    /// Whether somebody has asked, since this was called last, how far the search is.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed) && self.asked.swap(false, Ordering::Relaxed)
     }
 
     /// Why a search that ended so is not complete, in words.
@@ -226,11 +243,7 @@ impl Control {
         };
         if let Err(error) = thread::Builder::new().spawn(metronome) {
             // Nobody would keep the limits.
-            let _ = writeln!(
-                std::io::stderr(),
-                "incomplete: no thread to watch the run: {}",
-                reason(&error)
-            );
+            signals::say(&format!("incomplete: no thread to watch the run: {}", reason(&error)));
             std::process::exit(Status::Incomplete as i32);
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
 use crate::cli::exit::Failure;
-use crate::cli::files;
+use crate::cli::{files, signals};
 use crate::diagnostic::Excerpt;
 use crate::dlx::error::ReadError;
 use crate::dlx::matrix::{self, Translated};
@@ -15,6 +15,9 @@ use crate::unpack::unpacked;
 
 /// What messages call standard input.
 pub const STDIN: &str = "<stdin>";
+
+/// What a run does that reads, in words.
+const READING: &str = "reading";
 
 /// An input, opened.
 pub struct Input {
@@ -52,7 +55,7 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
             (STDIN.into(), Box::new(io::stdin()))
         }
     };
-    match unpacked(bytes) {
+    match signals::during(READING, || unpacked(bytes)) {
         Ok(bytes) => Ok(Input { name, bytes }),
         Err(error) => Err(Failure::Io { name, error }),
     }
@@ -70,7 +73,7 @@ pub fn only_one_stdin(what: &str, paths: &[Option<&Path>]) -> Result<(), Failure
 /// Reads all of an input.
 pub fn read_all(mut input: Input) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
-    match input.bytes.read_to_end(&mut bytes) {
+    match signals::during(READING, || input.bytes.read_to_end(&mut bytes)) {
         Ok(_) => Ok((input.name, bytes)),
         Err(error) => Err(Failure::Io { name: input.name, error }),
     }
@@ -114,7 +117,7 @@ fn translated(mut input: Input) -> Result<(Input, Option<String>), Failure> {
 /// Reads a `.dlx` file, or a problem that can be turned into one.
 pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
     let (input, made_from) = translated(input)?;
-    match parse::read(input.bytes) {
+    match signals::during(READING, || parse::read(input.bytes)) {
         Ok(mut dlx) => {
             dlx.notes.made_from = made_from;
             Ok((input.name, dlx))

@@ -23,6 +23,7 @@ mod instructions;
 mod judge;
 mod knuth;
 mod lift;
+mod lock;
 mod long;
 mod memory;
 mod message;
@@ -37,6 +38,7 @@ mod session;
 mod signals;
 mod solve;
 mod stats;
+mod tally;
 mod tools;
 mod verify;
 mod visitor;
@@ -77,11 +79,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     };
     let messages = Messages::new(&args.common);
     signals::on_lack_of_memory();
-    if !args.command.minds_signals() {
-        signals::on_stop(|| {
-            output::clean_up();
-            std::process::exit(Status::Incomplete as i32);
-        });
+    if !args.command.is_drop_in() {
+        signals::watch();
     }
     if let Err(failure) = instructions::restrict() {
         messages.failure(&failure);

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::control::{Control, Stop};
 use crate::cli::progress::Progress;
+use crate::cli::signals;
 use crate::search::fraction::fraction;
 use crate::search::{Moment, Observer};
 use crate::solution::Choices;
@@ -68,6 +69,9 @@ impl Observer for Visitor<'_> {
         if let Some(progress) = &self.progress {
             progress.show(moment, fraction(moment.choices), self.start.elapsed());
         }
+        if self.control.is_asked() {
+            tell(self.progress.as_ref(), moment, self.start.elapsed());
+        }
         match self.control.stopped() {
             Some(why) => {
                 if why == Stop::Interrupted {
@@ -77,6 +81,15 @@ impl Observer for Visitor<'_> {
             }
             None => ControlFlow::Continue(()),
         }
+    }
+}
+
+/// Tells whoever asked where a search is that goes on.
+pub fn tell(progress: Option<&Progress>, moment: &Moment<'_>, elapsed: Duration) {
+    let text = format!("{}\nso far: at least {}", state(moment, elapsed), moment.stats.total());
+    match progress {
+        Some(progress) => progress.bar().suspend(|| signals::say(&text)),
+        None => signals::say(&text),
     }
 }
 

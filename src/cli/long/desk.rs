@@ -9,7 +9,7 @@ use crate::cli::output::{self, Output};
 use crate::cli::progress::Progress;
 use crate::cli::session::Session;
 use crate::cli::solve::Printer;
-use crate::cli::visitor::state;
+use crate::cli::visitor::{state, tell};
 use crate::search::Moment;
 use crate::search::crew::{Bodies, Order, Overseer, Render, State};
 use crate::{cli::control::Stop, solutions::write};
@@ -71,8 +71,10 @@ impl Desk<'_> {
         saved.complete = complete;
         let Some(keeper) = &self.keeper else { return };
         // If the output failed, the search ends with that.
-        if let Ok(offset) = self.output.secure() {
-            saved.offset = offset.filter(|_| self.printer.is_some());
+        if let Ok(secured) = self.output.secure() {
+            let secured = secured.filter(|_| self.printer.is_some());
+            saved.offset = secured.as_ref().map(|secured| secured.length);
+            saved.sum = secured.and_then(|secured| secured.sum);
             keeper.keep(saved);
         }
     }
@@ -122,6 +124,9 @@ impl Overseer for Desk<'_> {
         let elapsed = control.elapsed();
         if let Some(progress) = &self.seen().progress {
             progress.show(moment, done, elapsed);
+        }
+        if control.is_asked() {
+            tell(self.seen().progress.as_ref(), moment, elapsed);
         }
         if let Some(why) = control.stopped() {
             if why == Stop::Interrupted {

@@ -216,8 +216,7 @@ pub fn count_by_crew(
     let (mut state, mut turn) = (State::new([Stretch::whole()]), 0);
     let (mut each, mut most) = (0, first_turn(task.problem));
     loop {
-        let nodes = state.stats.nodes.saturating_add(most - each);
-        let visited = crew::run(&Task { nodes, ..*task }, state, overseer);
+        let visited = crew::run(&Task { nodes: most - each, ..*task }, state, overseer);
         if visited.end != End::NodeLimit {
             return (visited, plain.name());
         }

@@ -83,7 +83,31 @@ impl State {
         let entries = stretches.into_iter().enumerate().map(entry).collect();
         State { stats: Stats::default(), entries }
     }
+
+    /// Whether the numbers can be those of a search: stretches are in order and do not overlap, and counts are
+    /// so small that a search can go on from them.
+    pub fn is_sound(&self) -> bool {
+        let Stats { solutions, nodes, updates, cleansings, profile, .. } = &self.stats;
+        let all = profile.iter().try_fold(0u64, |sum, nodes| sum.checked_add(*nodes));
+        let small = |&count: &u64| count <= MOST;
+        let inside = |entry: &Entry| match &entry.left {
+            Some(left) => left.is_sound() && entry.key <= left.start(),
+            None => true,
+        };
+        // What comes next begins behind the end, not below it.
+        let in_order = |pair: &[Entry]| {
+            let (key, end) = (&pair[1].key, pair[0].left.as_ref().map(Stretch::end));
+            pair[0].key < *key && end.is_none_or(|end| end < *key && !key.starts_with(&end))
+        };
+        [solutions, nodes, updates, cleansings].into_iter().all(small)
+            && all.is_some_and(|all| small(&all))
+            && self.entries.iter().all(inside)
+            && self.entries.windows(2).all(in_order)
+    }
 }
+
+/// No search counts as far as this, in thousands of years.
+const MOST: u64 = 1 << 62;
 
 /// What the overseer wants at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +150,7 @@ pub struct Task<'a> {
     pub bits: bool,
     /// Makes the constraint, if there is one.
     pub rules: Option<&'a (dyn Fn() -> Together + Sync)>,
-    /// Stop when one thread has visited so many nodes, those before it began included.
+    /// Stop when one thread has visited so many nodes.
     pub nodes: u64,
     /// Stop after so many solutions.
     pub enough: u64,

@@ -36,8 +36,7 @@ impl Crew<'_> {
     fn work_under<C: Constraint>(&self, number: usize, constraint: &mut C) {
         let problem = self.task.problem;
         let attention = &self.task.attention[number];
-        let nodes = self.task.nodes.saturating_sub(self.earlier.nodes);
-        let limits = Limits { nodes, attention };
+        let limits = Limits { nodes: self.task.nodes, attention };
         let mut worker = Worker {
             crew: self,
             number,
