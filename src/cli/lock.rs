@@ -3,7 +3,9 @@
 //! A lock is the system's, on the file itself. It ends with the process, however that ends, and there is no
 //! second file that could be left over. Pipes and devices have none: many may write there.
 
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+#[cfg(unix)]
+use std::fs::TryLockError;
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
