@@ -64,11 +64,13 @@ use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod cell_set;
+mod clusters;
 mod frontier;
 mod reach;
 mod reasons;
 
 use cell_set::CellSet;
+use clusters::Clusters;
 use frontier::Labels;
 use reach::Reach;
 
@@ -95,6 +97,8 @@ enum Deed {
     Owe(u32),
     /// The latest of `holders` got the color.
     Hold,
+    /// The latest of `hinges` became one.
+    Hinge,
 }
 
 /// The constraint behind `--connected`.
@@ -117,6 +121,17 @@ pub struct Connected {
     holders: Vec<u32>,
     /// Whether some state has changed since the last complete look.
     changed: bool,
+    /// Whether the next look must be at everything, whatever has changed.
+    everything: bool,
+    /// Whether a cell that was closed since the last look may have parted open ones.
+    torn: bool,
+    /// Whether a look at the root stands.
+    rooted: bool,
+    clusters: Clusters,
+    /// Free cells that parted open ones, but no due ones, at the end of a look.
+    hinges: Vec<u32>,
+    /// By cell: whether it is in `hinges`.
+    is_hinge: Vec<bool>,
     /// Cells that searches have reached.
     work: u64,
     forcing: bool,
@@ -155,6 +170,7 @@ impl Connected {
             }
         }
         let free = CellSet::of((0..cells.len()).filter(|&cell| state[cell] == State::Free));
+        let clusters = Clusters::new(&cells, &state);
         Ok(Connected {
             color,
             items: cells.iter().map(|cell| cell.item).collect(),
@@ -168,6 +184,12 @@ impl Connected {
             holds: vec![false; cells.len()],
             holders: Vec::new(),
             changed: true,
+            everything: true,
+            torn: false,
+            rooted: false,
+            clusters,
+            hinges: Vec::new(),
+            is_hinge: vec![false; cells.len()],
             work: 0,
             forcing: true,
             reach: Reach::new(cells.len()),
@@ -189,7 +211,8 @@ impl Connected {
         self.state[cell as usize] = State::Closed;
         self.free.remove(cell);
         self.trail.push(Deed::Close(cell));
-        self.changed = true;
+        self.torn |= self.clusters.close(cell, &self.state);
+        self.has_changed();
     }
 
     /// A free cell has the color in every solution below.
@@ -197,9 +220,15 @@ impl Connected {
         debug_assert_eq!(self.state[cell as usize], State::Free);
         self.state[cell as usize] = State::Due;
         self.free.remove(cell);
+        self.everything |= self.due.is_empty();
         self.due.push(cell);
         self.trail.push(Deed::Owe(cell));
+        self.has_changed();
+    }
+
+    fn has_changed(&mut self) {
         self.changed = true;
+        self.rooted &= self.trail.levels() > 0;
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Verdict {
@@ -226,6 +255,41 @@ impl Connected {
                 || self.holds[cell as usize]
                 || moves.uses(self.items[cell as usize], color).with
         }))
+    }
+
+    /// Whether a search of the open cells might find anything, after something has changed.
+    fn needs_look(&mut self) -> bool {
+        let Connected { clusters, state, hinges, work, .. } = self;
+        let parts = |cell: u32| state[cell as usize] == State::Free && clusters.parts(cell, state);
+        if self.everything || self.torn || hinges.iter().any(|&cell| parts(cell)) {
+            return true;
+        }
+        *work += clusters.rim().len() as u64;
+        clusters.around_rim().any(parts)
+    }
+
+    /// A look is over: notes the free cells that part open ones nevertheless.
+    fn note_hinges(&mut self) {
+        let Connected { clusters, state, hinges, is_hinge, trail, free, .. } = self;
+        let mut note = |cell: u32| {
+            let is_new = state[cell as usize] == State::Free && !is_hinge[cell as usize];
+            if is_new && clusters.parts(cell, state) {
+                is_hinge[cell as usize] = true;
+                hinges.push(cell);
+                trail.push(Deed::Hinge);
+            }
+        };
+        match self.everything {
+            true => (0..free.len()).for_each(|place| note(free.get(place))),
+            false => clusters.around_rim().for_each(note),
+        }
+    }
+
+    /// What there was to look at has been looked at.
+    fn has_looked(&mut self) {
+        self.clusters.forget_rim();
+        (self.changed, self.everything, self.torn) = (false, false, false);
+        self.rooted |= self.trail.levels() == 0;
     }
 
     /// Steps 2 and 3, after a search from a due cell has reached all due cells.
@@ -255,6 +319,7 @@ impl Constraint for Connected {
 
     fn backtrack(&mut self, level: usize) {
         let Connected { trail, state, free, due, holds, holders, .. } = self;
+        let Connected { clusters, hinges, is_hinge, .. } = self;
         trail.undo_to(level, |deed| match deed {
             Deed::Hold => {
                 if let Some(cell) = holders.pop() {
@@ -268,11 +333,19 @@ impl Constraint for Connected {
             }
             Deed::Close(cell) => {
                 free.restore();
+                clusters.open(cell);
                 state[cell as usize] = State::Free;
             }
+            Deed::Hinge => {
+                if let Some(cell) = hinges.pop() {
+                    is_hinge[cell as usize] = false;
+                }
+            }
         });
-        // Before the first choice nobody asked us to settle, and each other level was settled.
-        self.changed = level == 0;
+        // Before the first choice perhaps nobody asked us to settle; each other level was settled.
+        self.changed = level == 0 && !self.rooted;
+        (self.everything, self.torn) = (self.changed, false);
+        self.clusters.forget_rim();
     }
 
     #[inline]
@@ -296,33 +369,54 @@ impl Constraint for Connected {
         Verdict::Fine
     }
 
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        let cell = self.cell_of[item.index() - self.first_secondary];
+        if cell == NO_CELL || Some(color) != self.color {
+            return Verdict::Fine;
+        }
+        match self.state[cell as usize] {
+            State::Free => self.close(cell),
+            State::Due => return self.refuse(Refusal::Clash),
+            State::Closed => {}
+        }
+        Verdict::Fine
+    }
+
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
         let Some(color) = self.color else { return Verdict::Fine };
         loop {
-            if !self.consult(moves, color).is_fine() {
+            if !moves.tells() && !self.consult(moves, color).is_fine() {
                 return self.refuse(Refusal::Clash);
             }
             let Some(&root) = self.due.first() else { return Verdict::Fine };
-            if !std::mem::take(&mut self.changed) {
+            if !self.changed {
                 return Verdict::Fine;
             }
             if !self.forcing {
+                self.has_looked();
                 let is_open = |cell: u32| self.state[cell as usize] != State::Closed;
                 let due = self.reach.flood(root, &self.around, is_open, &self.due);
                 self.work += self.reach.reached();
                 return if due { Verdict::Fine } else { self.refuse(Refusal::Apart) };
+            }
+            if !self.needs_look() {
+                self.has_looked();
+                return Verdict::Fine;
             }
             let due = self.reach.search(root, &self.around, &self.state);
             self.work += self.reach.reached();
             if due != self.due.len() {
                 return self.refuse(Refusal::Apart);
             }
+            self.changed = false;
             self.force(moves, color);
-            if !self.changed {
+            let forced = self.changed;
+            self.note_hinges();
+            // What we closed and owed ourselves is no reason to look again; see the essay.
+            self.has_looked();
+            if !forced {
                 return Verdict::Fine;
             }
-            // What we closed and owed ourselves is no reason to look again; see the essay.
-            self.changed = false;
         }
     }
 

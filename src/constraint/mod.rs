@@ -138,6 +138,13 @@ pub trait Moves {
 
     /// Which uses of `item`, a secondary item that is not fixed, the remaining options offer.
     fn uses(&self, item: ItemId, color: Color) -> Uses;
+
+    /// Whether the engine says what changes: an item of which only uses with one color are left is
+    /// [`fixed`](Constraint::fixed), and any other color that goes is [`lost`](Constraint::lost). Then there
+    /// is no need to ask.
+    fn tells(&self) -> bool {
+        false
+    }
 }
 
 /// The uses of an item that are left.
@@ -159,6 +166,13 @@ pub trait Constraint {
 
     /// `item`, a secondary one, gets `color`; or is used without, if [`Color::NONE`].
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict;
+
+    /// `item`, a secondary one that is not fixed, cannot get `color` any more. Few engines say so:
+    /// [`Moves::tells`].
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        let _ = (item, color);
+        Verdict::Fine
+    }
 
     /// The option stands: look further, and remove what cannot be.
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
@@ -260,6 +274,10 @@ impl Constraint for Together {
 
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
         self.ask(|constraint| constraint.fixed(item, color))
+    }
+
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        self.ask(|constraint| constraint.lost(item, color))
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
