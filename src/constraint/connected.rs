@@ -45,16 +45,18 @@
 //!
 //! # Cost
 //!
-//! Each look asks for the options of all free cells, and searches the open cells if any has
-//! changed: time proportional to the cells. On hitori that is repaid more than a hundredfold by
-//! reachability alone, and forcing adds little (docs/benchmarks/2026-11-29-connected.md).
+//! A search of the open cells takes time proportional to them. On hitori that is repaid more than a hundredfold by
+//! reachability alone, and forcing adds little (docs/benchmarks/2026-11-29-connected.md). But most choices leave
+//! nothing new to be found, and that can be seen from what is near them ([`clusters`]); then there is no search
+//! ([`look`]). An engine that does not say what changes is asked about all free cells after each choice.
 //!
 //! # Invariants
 //!
 //! `state` says for every cell whether it is closed (not open), open and not due, or due; and
 //! `closed` for the number of cells, the neighbor that is not there. `free` has exactly the cells
 //! that are open and not due. `due` has exactly the due cells, in the order in which they became
-//! so. A state only changes from free, and only until its level is taken back.
+//! so. A state only changes from free, and only until its level is taken back. Unless something has changed, no
+//! free cell but the `hinges` parts open ones.
 
 use crate::constraint::graph::{BindError, Cells};
 use crate::constraint::signature::Signature;
@@ -66,6 +68,7 @@ use crate::trail::Trail;
 mod cell_set;
 mod clusters;
 mod frontier;
+mod look;
 mod reach;
 mod reasons;
 
@@ -255,60 +258,6 @@ impl Connected {
                 || self.holds[cell as usize]
                 || moves.uses(self.items[cell as usize], color).with
         }))
-    }
-
-    /// Whether a search of the open cells might find anything, after something has changed.
-    fn needs_look(&mut self) -> bool {
-        let Connected { clusters, state, hinges, work, .. } = self;
-        let parts = |cell: u32| state[cell as usize] == State::Free && clusters.parts(cell, state);
-        if self.everything || self.torn || hinges.iter().any(|&cell| parts(cell)) {
-            return true;
-        }
-        *work += clusters.rim().len() as u64;
-        clusters.around_rim().any(parts)
-    }
-
-    /// A look is over: notes the free cells that part open ones nevertheless.
-    fn note_hinges(&mut self) {
-        let Connected { clusters, state, hinges, is_hinge, trail, free, .. } = self;
-        let mut note = |cell: u32| {
-            let is_new = state[cell as usize] == State::Free && !is_hinge[cell as usize];
-            if is_new && clusters.parts(cell, state) {
-                is_hinge[cell as usize] = true;
-                hinges.push(cell);
-                trail.push(Deed::Hinge);
-            }
-        };
-        match self.everything {
-            true => (0..free.len()).for_each(|place| note(free.get(place))),
-            false => clusters.around_rim().for_each(note),
-        }
-    }
-
-    /// What there was to look at has been looked at.
-    fn has_looked(&mut self) {
-        self.clusters.forget_rim();
-        (self.changed, self.everything, self.torn) = (false, false, false);
-        self.rooted |= self.trail.levels() == 0;
-    }
-
-    /// Steps 2 and 3, after a search from a due cell has reached all due cells.
-    fn force(&mut self, moves: &mut dyn Moves, color: Color) {
-        for place in (0..self.free.len()).rev() {
-            let cell = self.free.get(place);
-            if !self.reach.has_reached(cell) {
-                self.close(cell);
-                let item = self.items[cell as usize];
-                moves.forbid(item, color, &|out| self.explain_unreached(cell, out));
-            }
-        }
-        while let Some((cell, below)) = self.reach.pop_cut() {
-            if self.state[cell as usize] == State::Free {
-                self.owe(cell);
-                let item = self.items[cell as usize];
-                moves.require(item, color, &|out| self.explain_part(below, cell, out));
-            }
-        }
     }
 }
 

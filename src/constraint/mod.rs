@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | a choice begins | [`mark`](Constraint::mark) | |
 //! | an option fixes an item, *before* the engine acts on it | [`fixed`](Constraint::fixed) | refuse? |
+//! | a color of an item is gone, if the engine [`tells`](Moves::tells) | [`lost`](Constraint::lost) | refuse? |
 //! | the whole option stands | [`settle`](Constraint::settle) | refuse? and [`Moves`] |
 //! | all primary items are covered | [`complete`](Constraint::complete) | refuse? |
 //! | a learning engine asks why it was refused | [`explain`](Constraint::explain) | a [`Reason`] |
