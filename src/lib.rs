@@ -58,6 +58,7 @@ pub mod entries;
 pub mod ids;
 pub mod import;
 pub mod intern;
+pub mod knuth;
 pub mod names;
 pub mod picture;
 pub mod problem;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use crate::cli::exit::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::{files, input};
-use crate::search::knuth::{self, Console, Panic, Program, Settings};
+use crate::knuth::{self, Console, Panic, Program, Settings};
 
 /// The most of the best solutions of `dlx5` that may be asked for; Knuth's limit is 15000.
 const MOST_BEST: i32 = 10_000_000;

@@ -49,7 +49,7 @@ pub use exit::Status;
 use exit::{Failure, Outcome};
 use message::Messages;
 
-use crate::search::knuth::Program;
+use crate::knuth::Program;
 
 /// How to ask the allocator about memory; `main` has it.
 #[derive(Clone, Copy)]

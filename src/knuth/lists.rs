@@ -1,8 +1,8 @@
 //! The moves of Algorithm C (TAOCP 7.2.2.1) on the lists of [`Machine`], and the walks of which those of
 //! the other programs are made. What a walk costs is the same in all of them.
 
-use crate::search::knuth::machine::{Machine, Neighbors, Node};
-use crate::search::knuth::{Console, Program};
+use crate::knuth::machine::{Machine, Neighbors, Node};
+use crate::knuth::{Console, Program};
 
 impl Machine {
     /// The item leaves its circle.

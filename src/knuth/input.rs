@@ -6,11 +6,11 @@
 use std::io::{self, BufRead};
 
 use crate::dlx::is_blank;
+use crate::knuth::bounds::Budget;
+use crate::knuth::flip::Flip;
+use crate::knuth::machine::{Machine, Node};
+use crate::knuth::{Console, Program, Settings, show};
 use crate::names::{Coord, Role, Width};
-use crate::search::knuth::bounds::Budget;
-use crate::search::knuth::flip::Flip;
-use crate::search::knuth::machine::{Machine, Node};
-use crate::search::knuth::{Console, Program, Settings, show};
 
 /// How many bytes of a line a complaint shows.
 const SHOWN: usize = 99;

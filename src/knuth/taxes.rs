@@ -1,8 +1,8 @@
 //! What `dlx5` does to a problem before it searches: taxes, and lists sorted by net cost.
 
-use crate::search::knuth::costs::INFINITE;
-use crate::search::knuth::machine::{Machine, Node};
-use crate::search::knuth::{Console, show};
+use crate::knuth::costs::INFINITE;
+use crate::knuth::machine::{Machine, Node};
+use crate::knuth::{Console, show};
 
 impl Machine {
     /// Taxes the primary items.

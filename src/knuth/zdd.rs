@@ -15,9 +15,9 @@ mod signature;
 
 use std::collections::HashMap;
 
-use crate::search::knuth::machine::Machine;
-use crate::search::knuth::report::digit;
-use crate::search::knuth::{Console, Program, show};
+use crate::knuth::machine::Machine;
+use crate::knuth::report::digit;
+use crate::knuth::{Console, Program, show};
 use crate::search::memo::number::Number;
 
 /// Bits of a position in his hash table.

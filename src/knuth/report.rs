@@ -1,7 +1,7 @@
 //! What the programs say on the way and at the end.
 
-use crate::search::knuth::machine::Machine;
-use crate::search::knuth::{Console, Program, show};
+use crate::knuth::machine::Machine;
+use crate::knuth::{Console, Program, show};
 
 /// Bytes of a node, of an item, and of a level in Knuth's arrays.
 const NODE: u64 = 16;

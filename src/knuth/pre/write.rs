@@ -1,7 +1,7 @@
 //! What is left, as a file and in messages.
 
-use crate::search::knuth::machine::{Machine, Node};
-use crate::search::knuth::{Console, show};
+use crate::knuth::machine::{Machine, Node};
+use crate::knuth::{Console, show};
 
 impl Machine {
     /// Appends the entries of the option of `node` in their order; answers with its number.

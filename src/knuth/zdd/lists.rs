@@ -1,6 +1,6 @@
 //! The lists of `dlx6`, which keeps those of secondary items right, too.
 
-use crate::search::knuth::machine::Machine;
+use crate::knuth::machine::Machine;
 
 impl Machine {
     /// Takes the option of `node` out of all other lists. A secondary item that no option uses any more

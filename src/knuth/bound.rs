@@ -4,9 +4,9 @@
 //! that letter must all be paid. If it has `z` others, each is paid with `z - 1` more: then of their least
 //! costs, sorted, each `z`-th must be paid.
 
-use crate::search::knuth::Console;
-use crate::search::knuth::costs::INFINITE;
-use crate::search::knuth::machine::Machine;
+use crate::knuth::Console;
+use crate::knuth::costs::INFINITE;
+use crate::knuth::machine::Machine;
 
 /// How many least costs are sorted at a time.
 const SORTED: usize = 32;

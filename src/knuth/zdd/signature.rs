@@ -1,8 +1,8 @@
 //! Signatures: what is left to be covered, as bits, with a hash code.
 
 use super::{Known, Memos, Part, TABLE};
-use crate::search::knuth::flip::Flip;
-use crate::search::knuth::machine::{Machine, RANDOM};
+use crate::knuth::flip::Flip;
+use crate::knuth::machine::{Machine, RANDOM};
 use crate::search::memo::number::Number;
 
 /// Marks all words of a signature but its last.
@@ -10,7 +10,7 @@ const MORE: u64 = 1 << 63;
 
 impl Machine {
     /// All options are read: says which bits of a signature belong to which item.
-    pub(in crate::search::knuth) fn prepare_memos(&mut self) {
+    pub(in crate::knuth) fn prepare_memos(&mut self) {
         let mut random = self.random.take().unwrap_or_else(|| Flip::new(0));
         let (mut word, mut shift, mut sum) = (1, 0, 0u64);
         let mut parts = vec![Part::default(); self.last_item as usize];

@@ -21,12 +21,12 @@
 use std::collections::HashMap;
 
 use crate::intern::Interner;
+use crate::knuth::bounds::{Budget, Tweaks};
+use crate::knuth::costs::Prices;
+use crate::knuth::flip::Flip;
+use crate::knuth::zdd::Memos;
+use crate::knuth::{Console, Program, Settings};
 use crate::names::{Coord, Width};
-use crate::search::knuth::bounds::{Budget, Tweaks};
-use crate::search::knuth::costs::Prices;
-use crate::search::knuth::flip::Flip;
-use crate::search::knuth::zdd::Memos;
-use crate::search::knuth::{Console, Program, Settings};
 
 /// The mems of a random number.
 pub(super) const RANDOM: u64 = 4;

@@ -1,6 +1,6 @@
 //! Hiding options for a moment, and back.
 
-use crate::search::knuth::machine::{Machine, Node};
+use crate::knuth::machine::{Machine, Node};
 
 /// Where hiding came upon an item that would have no option left.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@
 //! they are when an item is covered, for the search will not get to them. What may be spent is less than
 //! the worst of the `k` best solutions so far, which are kept in a heap.
 
-use crate::search::knuth::Console;
-use crate::search::knuth::machine::{After, Machine, Neighbors, Node};
+use crate::knuth::Console;
+use crate::knuth::machine::{After, Machine, Neighbors, Node};
 
 /// More than anything costs.
 pub const INFINITE: u64 = u64::MAX;

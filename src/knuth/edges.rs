@@ -5,9 +5,9 @@
 //! vertex inside of a fragment takes no further edge; for a moment, in the middle of an option, the
 //! options alone would allow that.
 
+use crate::knuth::machine::{Ends, Machine};
+use crate::knuth::{Console, Program, show};
 use crate::names::Coord;
-use crate::search::knuth::machine::{Ends, Machine};
-use crate::search::knuth::{Console, Program, show};
 
 impl Machine {
     /// Whether this is an edge that gets color `1`. Only `dlx2-loop` looks, for a mem.

@@ -4,9 +4,9 @@
 //! tweaked leaves its lists in the order in which `dlx3` takes it out, and comes back in the order in
 //! which `dlx3` puts it back; a bound is read together with its slack, for one mem.
 
-use crate::search::knuth::Console;
-use crate::search::knuth::machine::{After, Machine, Node, RANDOM};
-use crate::search::knuth::report::digit;
+use crate::knuth::Console;
+use crate::knuth::machine::{After, Machine, Node, RANDOM};
+use crate::knuth::report::digit;
 
 /// How many more options an item may have, and the difference between its two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What `dlx5` tells about costs.
 
-use crate::search::knuth::costs::INFINITE;
-use crate::search::knuth::machine::{Machine, Node};
-use crate::search::knuth::report::digit;
+use crate::knuth::costs::INFINITE;
+use crate::knuth::machine::{Machine, Node};
+use crate::knuth::report::digit;
 
 impl Machine {
     /// ` (total cost $7)`, of the choices that stand.

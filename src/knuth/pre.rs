@@ -10,8 +10,8 @@
 mod hide;
 mod write;
 
-use crate::search::knuth::machine::{Machine, Node};
-use crate::search::knuth::{Console, DELTA, show};
+use crate::knuth::machine::{Machine, Node};
+use crate::knuth::{Console, DELTA, show};
 use hide::Blocked;
 
 /// If reports come at their usual distance, the first comes earlier.
