@@ -289,7 +289,9 @@ impl Batch<'_> {
         if let Some(form) = self.flags.search.stats {
             let [read, search] = *times;
             let peak = self.session.control.peak();
-            let summary = Summary { engine: "learn", complete, stats, read, search, peak };
+            let branch = self.flags.search.branch.rule.name;
+            let summary =
+                Summary { engine: "learn", branch, complete, stats, read, search, peak };
             self.messages.say(&summary.text(form));
         }
         Ok(match (complete, *bad) {

@@ -17,7 +17,8 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Runs it.
 pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
-    let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    dlx.problem.branch_by(flags.branch.rule);
     files::admit(flags.output.as_deref())?;
     let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
     let rules = read_rules(&name, &dlx, flags.rules.single_loop, &connected)?;

@@ -26,6 +26,12 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.format == Format::Zdd {
         diagram::admit(flags)?;
     }
+    let by_tree = !flags.min_cost && flags.best.is_none() && flags.facts.is_none();
+    if !flags.search.branch.is_default() && !(by_tree && flags.format != Format::Zdd) {
+        let what = "--branch is for searches that visit solutions in the order of a tree, not for --facts, \
+                    --min-cost, --best and --format zdd";
+        return Err(Failure::Usage(what.into()));
+    }
     if flags.min_cost || flags.best.is_some() {
         let long = &flags.long;
         let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
@@ -50,6 +56,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         let what = "--proof: there are no proofs about bounds or costs";
         return Err(dialect(&name, &dlx, what));
     }
+    dlx.problem.branch_by(flags.search.branch.rule);
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
         dlx.problem = shuffled;

@@ -11,6 +11,8 @@ use crate::search::stats::Stats;
 pub struct Summary<'a> {
     /// The engine that ran.
     pub engine: &'static str,
+    /// The branching rule of the search tree in whose order solutions are printed.
+    pub branch: &'static str,
     /// Whether the search was exhausted.
     pub complete: bool,
     /// What it counted.
@@ -26,7 +28,7 @@ pub struct Summary<'a> {
 impl Summary<'_> {
     /// The text for stderr, without a final newline.
     pub fn text(&self, form: StatsForm) -> String {
-        let Summary { engine, complete, stats, peak, .. } = self;
+        let Summary { engine, branch, complete, stats, peak, .. } = self;
         let (read, search) = (self.read.as_secs_f64(), self.search.as_secs_f64());
         // A figure that an engine does not have is null.
         let learns = *engine == "learn";
@@ -37,6 +39,7 @@ impl Summary<'_> {
         match form {
             StatsForm::Json => json!({
                 "engine": engine,
+                "branch": branch,
                 "complete": complete,
                 "solutions": stats.total().to_string(),
                 "nodes": tree(json!(stats.nodes)),
@@ -59,6 +62,7 @@ impl Summary<'_> {
                 let open = if *complete { "" } else { " (the search was not exhausted)" };
                 let mut lines = vec![
                     ("engine", (*engine).to_owned()),
+                    ("branching", (*branch).to_owned()),
                     ("solutions", format!("{}{open}", stats.total())),
                 ];
                 if learns {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args as ClapArgs, ValueHint};
 
 use super::values::{color, depth, duration, kind, parts};
-use super::{Format, Rules, StatsForm};
+use super::{Branch, Format, Rules, StatsForm};
 use crate::import::Format as BoardFormat;
 
 #[derive(Debug, ClapArgs)]
@@ -94,6 +94,8 @@ pub struct Lift {
     /// Solutions; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub branch: Branch,
     /// How to print solutions, instead of as they come
     #[arg(long, value_enum)]
     pub format: Option<Format>,
@@ -141,6 +143,8 @@ pub struct Estimate {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
+    #[command(flatten)]
+    pub branch: Branch,
     /// Make N probes; each costs as much as 750000 updates of a search
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
@@ -195,6 +199,8 @@ pub struct Split {
     /// The search is one with --no-prune
     #[arg(long)]
     pub no_prune: bool,
+    #[command(flatten)]
+    pub branch: Branch,
     /// The search is one with --seed N
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

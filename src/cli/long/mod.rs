@@ -286,6 +286,7 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
             ("--loop", flags.single_loop.to_string()),
             ("--connected", or_none(Some(flags.connected.join(" ")).filter(|c| !c.is_empty()))),
             ("--no-prune", flags.search.no_prune.to_string()),
+            ("--branch", flags.search.branch.rule.name.into()),
             ("--seed", or_none(flags.seed.map(|seed| seed.to_string()))),
             ("--count", flags.count.to_string()),
             ("--format", format.into()),
