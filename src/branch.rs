@@ -21,7 +21,7 @@ pub struct Rule {
 }
 
 /// All rules. The first one is the default.
-pub static RULES: [Rule; 3] = [
+pub static RULES: &[Rule] = &[
     Rule {
         name: "mrv",
         help: "the item with the fewest options (minimum remaining values), as dlx2 does",

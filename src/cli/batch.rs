@@ -290,8 +290,7 @@ impl Batch<'_> {
             let [read, search] = *times;
             let peak = self.session.control.peak();
             let branch = self.flags.search.branch.rule.name;
-            let summary =
-                Summary { engine: "learn", branch, complete, stats, read, search, peak };
+            let summary = Summary { engine: "learn", branch, complete, stats, read, search, peak };
             self.messages.say(&summary.text(form));
         }
         Ok(match (complete, *bad) {

@@ -51,7 +51,8 @@ impl Identity {
     pub fn mismatch(&self, file: &Value) -> Option<String> {
         // In files that were written before there was --branch it is missing.
         let default = |name: &str| (name == "--branch").then_some(RULES[0].name);
-        let before = |name: &str| file["flags"][name].as_str().or(default(name)).unwrap_or("missing");
+        let before =
+            |name: &str| file["flags"][name].as_str().or(default(name)).unwrap_or("missing");
         let differs = |(name, value): &&(&'static str, String)| before(name) != value;
         if let Some((name, value)) = self.flags.iter().find(differs) {
             let before = before(name);

@@ -30,10 +30,7 @@ pub struct Least {
 
 impl Least {
     /// The one that `branching` chooses of items with these lengths; `None` if there is no item.
-    pub fn of(
-        branching: &Branching,
-        lengths: impl Iterator<Item = (usize, u32)>,
-    ) -> Option<Least> {
+    pub fn of(branching: &Branching, lengths: impl Iterator<Item = (usize, u32)>) -> Option<Least> {
         let (item, degree) = branching.choose(lengths)?;
         Some(Least { item: item as u32, degree })
     }
