@@ -25,10 +25,10 @@ fn stats(ran: &Ran) -> Value {
     serde_json::from_str(last).expect("JSON in the last line")
 }
 
-/// A folder with a problem whose rows are sharp.
-fn rows(n: usize) -> Folder {
+/// A folder with a problem whose columns, which are not the first items, are sharp.
+fn columns(n: usize) -> Folder {
     let folder = Folder::new();
-    folder.file("p.dlx", queens(n).replace("r", "#r"));
+    folder.file("p.dlx", queens(n).replace('c', "#c"));
     folder
 }
 
@@ -81,11 +81,11 @@ fn learn_replays_the_choices_of_the_rule() {
 #[test]
 fn parts_and_checkpoints_keep_the_order() {
     for (rule, _) in RULES {
-        let folder = rows(8);
+        let folder = columns(8);
         let branch = format!("--branch {rule}");
         let whole =
             folder.quadrille(&format!("solve p.dlx {branch} --engine links")).exits(0).stdout;
-        assert_ne!(whole, folder.quadrille("solve p.dlx").stdout);
+        assert!(whole != folder.quadrille("solve p.dlx").stdout, "{rule} is like mrv");
         folder.quadrille(&format!("split p.dlx {branch} --parts 3 --output plan")).exits(0);
         for part in 1..=3 {
             let to = format!("--part {part}/3 --plan plan --output plan/{part}");
@@ -126,7 +126,7 @@ fn stats_and_estimates_are_of_the_tree() {
 /// What is lifted looks as a search of the original prints it.
 #[test]
 fn solutions_are_lifted_by_the_rule() {
-    let folder = rows(6);
+    let folder = columns(6);
     folder.quadrille("reduce p.dlx --output small.dlx").exits(0);
     let expected = folder.quadrille("solve p.dlx --branch sharp").exits(0).stdout;
     let found = folder.quadrille("solve small.dlx --branch sharp").exits(0).stdout;

@@ -42,7 +42,7 @@ pub struct Search {
 /// Which tree is searched.
 #[derive(Debug, ClapArgs)]
 pub struct Branch {
-    /// Branch on this item; solutions come in the order of that search tree
+    /// Which item a node of the search tree branches on; solutions come in the order of that tree
     #[arg(long = "branch", value_name = "RULE", value_parser = branching_rule(),
           default_value = RULES[0].name)]
     pub rule: &'static Rule,
