@@ -26,12 +26,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.format == Format::Zdd {
         diagram::admit(flags)?;
     }
-    let by_tree = !flags.min_cost && flags.best.is_none() && flags.facts.is_none();
-    if !flags.search.branch.is_default() && !(by_tree && flags.format != Format::Zdd) {
-        let what = "--branch is for searches that visit solutions in the order of a tree, not for --facts, \
-                    --min-cost, --best and --format zdd";
-        return Err(Failure::Usage(what.into()));
-    }
+    admit_branch(flags)?;
     if flags.min_cost || flags.best.is_some() {
         let long = &flags.long;
         let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
@@ -144,6 +139,20 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// Refuses a branching rule where no search tree shows it.
+fn admit_branch(flags: &Solve) -> Result<(), Failure> {
+    let own_tree = flags.min_cost || flags.best.is_some();
+    let no_choices = flags.facts.is_some() || flags.format == Format::Zdd;
+    match !flags.search.branch.is_default() && (own_tree || no_choices) {
+        true => Err(Failure::Usage(
+            "--branch is for searches that visit solutions in the order of a tree, not for --facts, \
+             --min-cost, --best and --format zdd"
+                .into(),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// After how many solutions the flags let the search stop.
