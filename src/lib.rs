@@ -50,6 +50,7 @@
 // A reader makes at most one diagnostic, so its size does not matter.
 #![allow(clippy::result_large_err)]
 
+pub mod branch;
 pub mod cli;
 pub mod constraint;
 pub mod diagnostic;
@@ -59,6 +60,7 @@ pub mod entries;
 pub mod ids;
 pub mod import;
 pub mod intern;
+pub mod knuth;
 pub mod names;
 pub mod picture;
 pub mod problem;

@@ -15,7 +15,7 @@ use crate::cli::exit::{Failure, Status};
 use crate::cli::guard::guarded;
 use crate::cli::output::Output;
 use crate::cli::{files, input};
-use crate::search::knuth::{self, Console, Panic, Program, Settings};
+use crate::knuth::{self, Console, Panic, Program, Settings};
 use crate::wording::reason;
 
 /// The most of the best solutions of `dlx5` that may be asked for; Knuth's limit is 15000.

@@ -54,7 +54,7 @@ pub use exit::Status;
 use exit::{Failure, Outcome};
 use message::Messages;
 
-use crate::search::knuth::Program;
+use crate::knuth::Program;
 use crate::wording;
 
 /// How to ask the allocator about memory; `main` has it.

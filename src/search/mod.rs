@@ -10,7 +10,6 @@
 //! | `multi` | Algorithm M: items with bounds, for which it is `links` |
 //! | `learn` | the engine of clause learning |
 //! | `memo` | the engine of memos, which counts without visiting |
-//! | `knuth` | `dlx1`, `dlx2` and `dlx2-loop` to the letter, mems and all |
 //! | `lengths` | how many options each item has left, and the least of them |
 //! | `zdd` | sets of solutions as diagrams |
 //! | `width` | how wide links and lengths are |
@@ -28,7 +27,6 @@ pub mod crew;
 pub mod division;
 pub mod estimate;
 pub mod fraction;
-pub mod knuth;
 pub mod learn;
 pub mod lengths;
 pub mod links;

@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use quadrille::branch::{RULES, Rule};
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::{Constraint, Moves, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
@@ -116,6 +117,11 @@ impl Observer for Collector {
         self.0.push(choices.to_vec());
         ControlFlow::Continue(())
     }
+}
+
+/// The branching rule of this name.
+pub fn rule(name: &str) -> &'static Rule {
+    RULES.iter().find(|rule| rule.name == name).expect("a rule has this name")
 }
 
 /// All solutions that satisfy `constraint`.
