@@ -95,11 +95,13 @@ fn parts_and_checkpoints_keep_the_order() {
         folder
             .quadrille("solve p.dlx --part 1/3 --plan plan")
             .exits(2)
-            .says(&format!("--branch {rule}, not mrv"));
+            .says(&format!("--branch {rule}; this one is with --branch mrv"));
 
         let run = |flags: &str| folder.quadrille(&format!("solve p.dlx {flags} --output out"));
         run(&format!("{branch} --checkpoint ck --node-limit 200")).exits(3);
-        run("--resume ck").exits(2).says(&format!("--branch {rule}, not mrv"));
+        run("--resume ck")
+            .exits(2)
+            .says(&format!("--branch {rule}; this one is with --branch mrv"));
         run(&format!("{branch} --resume ck --threads 2")).exits(0);
         assert_eq!(folder.text("out"), whole);
     }
