@@ -29,6 +29,9 @@ impl Large {
     /// 1.
     pub const ONE: Large = Large { mantissa: 1.0, exponent: 0 };
 
+    /// The largest; nothing in this world is as large.
+    pub const MAX: Large = Large { mantissa: 1.0, exponent: i64::MAX };
+
     /// A number in the range of `f64`; 0 in place of what is negative or no number.
     pub fn new(number: f64) -> Self {
         match number > 0.0 {

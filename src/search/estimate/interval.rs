@@ -114,7 +114,7 @@ fn quantile(freedom: f64) -> f64 {
 /// take their logarithms for normal. Then the logarithm of the mean is `mu + s^2 / 2`, of a standard error that is
 /// known as well (Zhou and Gao, Statistics in Medicine 16, 1997). A quarter of the second term is added for
 /// distributions that have a longer tail than that. Only the upper half is looked at: probes that die out on their
-/// way say nothing of the others.
+/// way say nothing of the others. Few results say little of their spread, one says nothing.
 fn skewed(results: &[Large]) -> Large {
     let mut logarithms: Vec<f64> =
         results.iter().filter(|result| !result.is_zero()).map(|result| result.ln()).collect();
@@ -123,7 +123,10 @@ fn skewed(results: &[Large]) -> Large {
     let (median, count) = (upper[0], upper.len() as f64);
     let square = upper.iter().map(|one| (one - median).powi(2)).sum::<f64>() / count;
     let error = (square * 0.8 / count + square.powi(2) / (2.0 * count)).sqrt();
-    Large::from_ln(median + 0.625 * square + 3.0 * error)
+    match count > 1.0 {
+        true => Large::from_ln(median + 0.625 * square + 3.0 * (1.0 + 4.0 / count) * error),
+        false => Large::MAX,
+    }
 }
 
 #[cfg(test)]
