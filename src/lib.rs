@@ -38,7 +38,7 @@
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
 //! * words: [`ids`], [`intern`], [`encoding`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
-//!   [`rup`], [`unpack`], [`wording`]
+//!   [`rup`], [`unpack`], [`large`], [`wording`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
@@ -61,6 +61,7 @@ pub mod ids;
 pub mod import;
 pub mod intern;
 pub mod knuth;
+pub mod large;
 pub mod names;
 pub mod picture;
 pub mod problem;

@@ -2,20 +2,84 @@
 
 mod common;
 
-use common::{fixture, random, slurp, solve};
+use common::boards::{dominoes, slitherlink};
+use common::{fixture, random, slurp, solve, trees};
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::large::Large;
 use quadrille::problem::Problem;
 use quadrille::search::estimate::{Estimate, Interval, Plan, estimate};
 use quadrille::search::stats::Stats;
 use quadrille::solution::Choices;
 
-fn plan(updates: u64, seed: u64) -> Plan {
-    Plan { updates, seed, ..Plan::default() }
+fn plan(work: u64, seed: u64) -> Plan {
+    Plan { work, seed, ..Plan::default() }
 }
 
-fn sampled(problem: &Problem, updates: u64, seed: u64) -> Estimate {
-    estimate(problem, &mut (), &plan(updates, seed), &mut || false)
+fn sampled(problem: &Problem, work: u64, seed: u64) -> Estimate {
+    estimate(problem, &mut (), &plan(work, seed), &mut || false)
+}
+
+/// Whether an interval has the truth in it. An oracle that adds in another order is not exact to the last bit.
+fn covers(Interval { low, high, .. }: Interval, truth: Large) -> bool {
+    low <= truth * (1.0 + 1e-9) && truth <= high * (1.0 + 1e-9)
+}
+
+/// Trees from 11 nodes to more than 10^300, whose sizes an oracle knows.
+#[test]
+fn deep_trees_are_estimated() {
+    let problems = [
+        ("2 x 60 dominoes", dominoes(60, 2)),
+        ("2 x 400 dominoes", dominoes(400, 2)),
+        ("2 x 1430 dominoes", dominoes(1430, 2)),
+        ("4 x 40 dominoes", dominoes(40, 4)),
+        ("twins", trees::twins(1100, 2)),
+        ("a strip", trees::strip(3000)),
+        ("queens", trees::queens(9)),
+        ("a blank slitherlink", slitherlink(5)),
+    ];
+    for (name, problem) in problems {
+        let (nodes, solutions) = trees::tree(&problem);
+        for seed in 0..3 {
+            let found = sampled(&problem, 3_000_000, seed);
+            let Estimate { nodes: of_nodes, solutions: of_solutions, .. } = found;
+            assert!(covers(of_nodes, nodes), "{name}, seed {seed}: {of_nodes:?}, not {nodes}");
+            assert!(covers(of_solutions, solutions), "{name}, seed {seed}: {of_solutions:?}");
+            assert!(found.exact || of_nodes.low < of_nodes.high, "{name}: a point");
+        }
+    }
+}
+
+/// Most probes of this board (dlx2 visits 4551534 nodes) see little of it, and some nearly all. What one has visited is there.
+#[test]
+fn what_was_visited_counts() {
+    let problem = common::problem(&slurp(&fixture("bench/slitherlink15-weak.dlx")));
+    for seed in 0..5 {
+        let found = sampled(&problem, 6_000_000, seed);
+        assert!(covers(found.nodes, Large::new(4_551_534.0)), "seed {seed}: {:?}", found.nodes);
+        assert!(!found.nodes.reliable && found.nodes.low >= Large::new(100_000.0), "seed {seed}");
+    }
+}
+
+/// All trees and a hundred seeds: an interval that is said to be reliable is right; of the others as well as of these,
+/// at least 95 of 100 are.
+#[test]
+#[ignore = "takes an hour"]
+fn intervals_of_many_trees_are_right() {
+    for (name, problem) in trees::trees() {
+        let (nodes, solutions) = trees::tree(&problem);
+        let mut covered = [0; 2];
+        for seed in 0..100 {
+            let found = sampled(&problem, Plan::default().work, seed);
+            let intervals = [(found.nodes, nodes), (found.solutions, solutions)];
+            for (covered, (interval, truth)) in covered.iter_mut().zip(intervals) {
+                let is_right = covers(interval, truth);
+                assert!(is_right || !interval.reliable, "{name}, seed {seed}: {interval:?}");
+                *covered += u32::from(is_right);
+            }
+        }
+        assert!(covered.into_iter().all(|covered| covered >= 95), "{name}: {covered:?}");
+    }
 }
 
 /// A search for 100000 probes that is stopped after a while has some of them: 12988816 coverings of a
@@ -24,7 +88,7 @@ fn sampled(problem: &Problem, updates: u64, seed: u64) -> Estimate {
 fn many_probes_may_be_stopped() {
     for (file, solutions) in [("domino8x8", 12_988_816.0), ("queens13", 73_712.0)] {
         let problem = common::problem(&slurp(&fixture(format!("bench/{file}.dlx"))));
-        let plan = Plan { probes: 100_000, updates: 100_000 * 20_000, ..Plan::default() };
+        let plan = Plan { probes: 100_000, work: 100_000 * 20_000, ..Plan::default() };
         let mut asked = 0;
         let mut stop = || {
             asked += 1;
@@ -32,8 +96,7 @@ fn many_probes_may_be_stopped() {
         };
         let found = estimate(&problem, &mut (), &plan, &mut stop);
         assert!(found.stopped && found.probes >= 20, "{file}: {found:?}");
-        let Interval { low, high, .. } = found.solutions;
-        assert!((low..=high).contains(&solutions), "{file}: {low} to {high}");
+        assert!(covers(found.solutions, Large::new(solutions)), "{file}: {:?}", found.solutions);
     }
 }
 
@@ -46,9 +109,9 @@ fn a_tree_that_can_be_paid_for_is_visited() {
         let Stats { nodes, solutions, updates, profile, .. } = solve(&problem, &mut ()).stats;
         let found = sampled(&problem, 30_000_000, seed);
         assert!(found.exact && found.nodes.reliable, "seed {seed}\n{text}");
-        let numbers = [found.nodes, found.solutions, found.updates].map(|n| n.mean as u64);
+        let numbers = [found.nodes, found.solutions, found.updates].map(|n| n.mean.to_f64() as u64);
         assert_eq!(numbers, [nodes, solutions, updates], "seed {seed}\n{text}");
-        let levels: Vec<u64> = found.profile.iter().map(|&nodes| nodes as u64).collect();
+        let levels: Vec<u64> = found.profile.iter().map(|nodes| nodes.to_f64() as u64).collect();
         assert_eq!(levels, profile, "seed {seed}\n{text}");
     }
 }
@@ -57,34 +120,32 @@ fn a_tree_that_can_be_paid_for_is_visited() {
 /// a part of the truth.
 fn coverage(truth: f64, estimates: impl Iterator<Item = Interval>) -> (f64, f64) {
     let (mut good, mut sum, mut count) = (0.0, 0.0, 0.0);
-    for Interval { mean, low, high, reliable } in estimates {
-        assert!(!reliable || high <= 4.0 * low, "{low} to {high}");
-        good += f64::from(u8::from(!reliable || (low..=high).contains(&truth)));
-        sum += mean / truth;
+    for interval in estimates {
+        let Interval { mean, low, high, reliable } = interval;
+        assert!(!reliable || high <= low * 4.0, "{low} to {high}");
+        good += f64::from(u8::from(!reliable || covers(interval, Large::new(truth))));
+        sum += mean.to_f64() / truth;
         count += 1.0;
     }
     (good / count, sum / count)
 }
 
-/// Trees that cost up to fifty times what the probes may. That so many of 200 intervals cover the truth
+/// Trees that cost ten times what the probes may. That so many of 200 intervals cover the truth
 /// has, were they right, a probability of more than 0.999.
 #[test]
 fn intervals_cover_the_truth_and_estimates_are_right_on_average() {
-    for (file, part) in [("xcc/langford-8.dlx", 10), ("xcc/queens-8.dlx", 10)] {
-        let problem = common::problem(&slurp(&fixture(file)));
+    for (name, problem) in [("slitherlink", slitherlink(4)), ("dominoes", dominoes(8, 6))] {
         let truth = solve(&problem, &mut ()).stats;
-        let found = (0..200).map(|seed| sampled(&problem, truth.updates / part, seed));
+        let found = (0..200).map(|seed| sampled(&problem, truth.updates / 10, seed));
         let found: Vec<Estimate> = found.collect();
-        assert!(found.iter().all(|found| !found.exact), "{file} is too small");
+        assert!(found.iter().all(|found| !found.exact), "{name}: the tree is too small");
         let reliable = found.iter().filter(|found| found.nodes.reliable).count();
         let nodes = coverage(truth.nodes as f64, found.iter().map(|found| found.nodes));
-        assert!(nodes.0 >= 0.88 && (0.9..1.1).contains(&nodes.1), "{file}: {nodes:?}");
-        assert!(reliable > 100, "{file}: {reliable} reliable");
-        if truth.solutions > 0 {
-            let of = found.iter().map(|found| found.solutions);
-            let solutions = coverage(truth.solutions as f64, of);
-            assert!(solutions.0 >= 0.88, "{file}: {solutions:?}");
-        }
+        assert!(nodes.0 >= 0.95 && (0.9..1.1).contains(&nodes.1), "{name}: {nodes:?}");
+        assert!(reliable > 100, "{name}: {reliable} reliable");
+        let of = found.iter().map(|found| found.solutions);
+        let solutions = coverage(truth.solutions as f64, of);
+        assert!(solutions.0 >= 0.95, "{name}: {solutions:?}");
     }
 }
 
@@ -109,7 +170,7 @@ fn loops_are_counted_as_well() {
         &plan(30_000_000, 0),
         &mut || false,
     );
-    assert_eq!((whole.exact, whole.solutions.mean), (true, 9349.0));
+    assert_eq!((whole.exact, whole.solutions.mean.to_f64()), (true, 9349.0));
 }
 
 #[test]
@@ -131,7 +192,7 @@ fn a_part_of_the_tree_can_be_asked_for() {
         let inside = found.choices.iter().filter(|choices| choices.starts_with(&below)).count();
         let part = estimate(&problem, &mut (), &Plan { below, ..Plan::default() }, &mut || false);
         assert!(part.exact);
-        assert_eq!(part.solutions.mean, inside as f64, "{length}");
+        assert_eq!(part.solutions.mean.to_f64(), inside as f64, "{length}");
     }
 }
 

@@ -3,11 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use serde_json::{Value, json};
+
 use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::rules::{bind, constraints};
+use crate::cli::speed::{Speed, measure};
 use crate::cli::{files, input, output, signals};
+use crate::large::Large;
 use crate::search::auto;
 use crate::search::estimate::{Estimate, Interval, Plan, estimate};
 use crate::wording::counted;
@@ -22,7 +26,8 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     files::admit(flags.output.as_deref())?;
     let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
     let problem = &dlx.problem;
-    let mut constraint = constraints(problem, &rules, auto::Engine::Links, false);
+    let engine = auto::Engine::Links;
+    let mut constraint = constraints(problem, &rules, engine, false);
     signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let start = Instant::now();
     let mut stop = || {
@@ -30,15 +35,17 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
         late || INTERRUPTED.load(Ordering::Relaxed)
     };
     let plan = Plan { seed: flags.seed, ..Plan::default() };
-    let updates = plan.updates / u64::from(plan.probes) * u64::from(flags.probes);
-    let plan = Plan { probes: flags.probes, updates, ..plan };
-    let estimate = signals::during("probing the tree", || {
-        estimate(problem, &mut constraint, &plan, &mut stop)
+    let work = plan.work / u64::from(plan.probes) * u64::from(flags.probes);
+    let plan = Plan { probes: flags.probes, work, ..plan };
+    let (estimate, speed) = signals::during("probing the tree", || {
+        let estimate = estimate(problem, &mut constraint, &plan, &mut stop);
+        let anew = constraints(problem, &rules, engine, false);
+        let speed = measure(problem, anew, estimate.places.clone());
+        (estimate, speed)
     });
-    let second = start.elapsed().as_secs_f64() / estimate.spent.max(1) as f64;
     let text = match flags.format {
-        StatsForm::Text => text(&estimate, second),
-        StatsForm::Json => json(&estimate, second),
+        StatsForm::Text => text(&estimate, &speed),
+        StatsForm::Json => json(&estimate, &speed),
     };
     output::write_whole(flags.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     if estimate.stopped {
@@ -52,58 +59,59 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     Ok(Status::Fine)
 }
 
-/// What is to be said, by name: its interval, and whether it is a number of seconds.
-fn lines(estimate: &Estimate, second: f64) -> [(&'static str, Interval); 3] {
-    let Interval { mean, low, high, reliable } = estimate.updates;
-    let seconds =
-        Interval { mean: mean * second, low: low * second, high: high * second, reliable };
+/// What is to be said, by name.
+fn lines(estimate: &Estimate, speed: &Speed) -> [(&'static str, Interval); 3] {
+    let seconds = estimate.nodes.times(speed.node, speed.width);
     [("nodes", estimate.nodes), ("solutions", estimate.solutions), ("seconds", seconds)]
 }
 
-fn text(estimate: &Estimate, second: f64) -> String {
+fn text(estimate: &Estimate, speed: &Speed) -> String {
     let mut text = String::new();
-    for (name, Interval { mean, low, high, reliable }) in lines(estimate, second) {
-        text += &match (name, estimate.exact) {
-            ("seconds", true) => format!("{name:<10} {}\n", short(mean)),
-            (_, true) => format!("{name:<10} {mean:.0} (exact)\n"),
-            (_, false) if mean == 0.0 => format!("{name:<10} none found (unreliable)\n"),
-            (_, false) => {
-                let doubt = if reliable { "" } else { " (unreliable)" };
-                let (mean, low, high) = (short(mean), short(low), short(high));
-                format!("{name:<10} {mean}, 95%: {low} to {high}{doubt}\n")
-            }
+    for (name, Interval { mean, low, high, reliable }) in lines(estimate, speed) {
+        let is_time = name == "seconds";
+        let number = match (estimate.exact, mean.is_zero()) {
+            (true, _) if !is_time => format!("{:.0} (exact)", mean.to_f64()),
+            (false, true) if name == "solutions" => "none found".into(),
+            (false, true) => format!("too large to estimate, at least {low}"),
+            _ => format!("{mean}, 95%: {low} to {high}"),
         };
+        let doubt = (!reliable).then_some("unreliable");
+        let notes: Vec<&str> = is_time.then_some(speed.engine).into_iter().chain(doubt).collect();
+        let notes =
+            if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
+        text += &format!("{name:<10} {number}{notes}\n");
     }
     let Estimate { probes, visited, .. } = estimate;
     let head = if *probes == 1 { "probe" } else { "probes" };
     text + &format!("{head:<10} {probes}, {} visited\n", counted(*visited, "node"))
 }
 
-/// A number in three digits, with an exponent if it is large.
-fn short(number: f64) -> String {
-    match number {
-        0.0 => "0".into(),
-        ..0.001 => format!("{number:.1e}"),
-        ..1.0 => format!("{number:.3}"),
-        ..10.0 => format!("{number:.2}"),
-        ..100.0 => format!("{number:.1}"),
-        ..1e6 => format!("{number:.0}"),
-        _ => format!("{number:.2e}"),
-    }
-}
-
-fn json(estimate: &Estimate, second: f64) -> String {
+fn json(estimate: &Estimate, speed: &Speed) -> String {
     let mut object = serde_json::Map::new();
     object.insert("v".into(), 1.into());
-    for (name, Interval { mean, low, high, reliable }) in lines(estimate, second) {
-        let interval = serde_json::json!({
-            "estimate": mean, "low": low, "high": high, "reliable": reliable,
-        });
-        object.insert(name.into(), interval);
+    for (name, Interval { mean, low, high, reliable }) in lines(estimate, speed) {
+        // What was not found is 0; what is too large is not known.
+        let known = name == "solutions" || estimate.exact || !mean.is_zero();
+        let mean = known.then_some(mean);
+        // A number that is infinite is null.
+        let number = |number: Large| json!(number.to_f64());
+        let logarithm = |number: Large| json!(number.log10());
+        object.insert(
+            name.into(),
+            json!({
+                "estimate": mean.map(number), "low": number(low), "high": number(high),
+                "log10": {
+                    "estimate": mean.map(logarithm), "low": logarithm(low),
+                    "high": logarithm(high),
+                },
+                "reliable": reliable,
+            }),
+        );
     }
+    object.insert("engine".into(), speed.engine.into());
     object.insert("exact".into(), estimate.exact.into());
     object.insert("complete".into(), (!estimate.stopped).into());
     object.insert("probes".into(), estimate.probes.into());
     object.insert("visited".into(), estimate.visited.into());
-    serde_json::Value::Object(object).to_string() + "\n"
+    Value::Object(object).to_string() + "\n"
 }

@@ -37,6 +37,7 @@ mod rules;
 mod session;
 mod signals;
 mod solve;
+mod speed;
 mod stats;
 mod tally;
 mod tools;

@@ -8,13 +8,22 @@
 //!
 //! A piece is one option at one node, or some that are neighbors and small. Those that are neighbors in the same
 //! part are put together.
+//!
+//! Trees may be a hundred thousand levels deep. So we stay where we are and go from one piece to the next only as far
+//! up and down as their paths differ; and there is an end of probes, and of paths.
+
+mod dealing;
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::ops::RangeInclusive;
 
 use fastrand::Rng;
 
+pub use dealing::{Part, deal, together};
+
 use crate::constraint::Constraint;
+use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
@@ -23,9 +32,26 @@ use crate::search::stretch::Stretch;
 use crate::search::walk::replay;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
+use dealing::gather;
 
 /// Probes of each piece. They cost as much as visiting a few thousand nodes for each part.
-const PROBES: u32 = 4;
+const PROBES: f64 = 4.0;
+
+/// What all probes may cost, in updates. After that the options of a node are taken to be of equal size.
+const PROBING: u64 = 100_000_000;
+
+/// When probes have cost so much, there are none any more at nodes with a single option, where nothing is taken apart.
+/// On the forced ways of a board they cost nothing to speak of.
+const SINGLE: u64 = 30_000_000;
+
+/// What it costs to choose one of so many items, in updates; roughly.
+fn choosing(items: usize) -> u64 {
+    16 + items as u64 / 256
+}
+
+/// The paths of all pieces have at most about so many choices: whoever searches a piece makes those of its path first,
+/// and a plan has them all.
+const MOST_CHOICES: usize = 1 << 21;
 
 /// So many times as many pieces as were wanted are too many.
 const TOO_MANY: usize = 4;
@@ -51,7 +77,7 @@ pub struct Piece {
     /// From which of the stretches that are divided it was taken.
     pub lane: usize,
     /// How many nodes it may have.
-    pub size: f64,
+    pub size: Large,
     /// Nothing can be taken apart here.
     leaf: bool,
 }
@@ -91,104 +117,17 @@ pub fn divide<C: Constraint>(
     stretches: &[Stretch],
     fineness: Fineness,
 ) -> Option<Vec<Piece>> {
+    let items = problem.primary();
+    macro_rules! divide {
+        ($store:expr) => {
+            Divider::new($store, constraint, items).divide(stretches, fineness)
+        };
+    }
     match width::fit(problem, links::SPARE) {
-        _ if problem.has_bounds() => of(Multi::new(problem), constraint, stretches, fineness),
-        Fit::Narrow => of(Links::<Narrow>::new(problem), constraint, stretches, fineness),
-        Fit::Wide => of(Links::<Wide>::new(problem), constraint, stretches, fineness),
-        Fit::Huge => of(Links::<Huge>::new(problem), constraint, stretches, fineness),
-    }
-}
-
-fn of<S: Store, C: Constraint>(
-    store: S,
-    constraint: &mut C,
-    stretches: &[Stretch],
-    fineness: Fineness,
-) -> Option<Vec<Piece>> {
-    Divider::new(store, constraint).divide(stretches, fineness)
-}
-
-/// Deals pieces to `parts`, so that these have about the same size. The stretches of each are in the
-/// order of the search; with each is its lane.
-pub fn deal(pieces: &[Piece], parts: usize) -> Vec<Part> {
-    let mut order: Vec<usize> = (0..pieces.len()).collect();
-    order.sort_by(|&a, &b| pieces[b].size.total_cmp(&pieces[a].size).then(a.cmp(&b)));
-    let mut hands: Vec<Vec<usize>> = vec![Vec::new(); parts];
-    let mut least: BinaryHeap<Least> = (0..parts).map(|part| Least { size: 0.0, part }).collect();
-    for piece in order {
-        let Some(Least { size, part }) = least.pop() else { break };
-        hands[part].push(piece);
-        least.push(Least { size: size + pieces[piece].size, part });
-    }
-    hands.iter_mut().for_each(|hand| hand.sort_unstable());
-    hands.iter().map(|hand| together(hand.iter().map(|&piece| &pieces[piece]))).collect()
-}
-
-/// Pieces that are searched together.
-#[derive(Clone, Debug, Default)]
-pub struct Part {
-    /// In the order of the search, each with its lane.
-    pub stretches: Vec<(usize, Stretch)>,
-    /// How many nodes it may have.
-    pub size: f64,
-}
-
-/// Puts pieces together that are in order.
-pub fn together<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Part {
-    let mut part = Part::default();
-    let mut last: Option<&Piece> = None;
-    for piece in pieces {
-        part.size += piece.size;
-        let to = piece.last().map_or(0, |choice| choice.rank);
-        match part.stretches.last_mut() {
-            Some((_, stretch)) if last.is_some_and(|last| last.is_before(piece)) => {
-                stretch.bounds.to = to;
-            }
-            _ => {
-                let stretch = Stretch::options(piece.node(), piece.before, to);
-                part.stretches.push((piece.lane, stretch));
-            }
-        }
-        last = Some(piece);
-    }
-    part
-}
-
-/// Puts neighbors together that are smaller than one of `count` pieces should be: a node may have a hundred thousand
-/// options, and whoever begins with the last of them goes by all others.
-fn gather(pieces: Vec<Piece>, count: usize) -> Vec<Piece> {
-    let most = pieces.iter().map(|piece| piece.size).sum::<f64>() / count as f64;
-    let mut gathered: Vec<Piece> = Vec::new();
-    for piece in pieces {
-        match gathered.last_mut() {
-            Some(last) if last.is_before(&piece) && last.size + piece.size <= most => {
-                last.size += piece.size;
-                last.others.extend(piece.choices());
-            }
-            _ => gathered.push(piece),
-        }
-    }
-    gathered
-}
-
-/// A part and how much it has; the least is the greatest, as a heap wants it.
-#[derive(PartialEq)]
-struct Least {
-    size: f64,
-    part: usize,
-}
-
-impl Eq for Least {}
-
-impl Ord for Least {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.size.total_cmp(&self.size).then(other.part.cmp(&self.part))
-    }
-}
-
-impl PartialOrd for Least {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+        _ if problem.has_bounds() => divide!(Multi::new(problem)),
+        Fit::Narrow => divide!(Links::<Narrow>::new(problem)),
+        Fit::Wide => divide!(Links::<Wide>::new(problem)),
+        Fit::Huge => divide!(Links::<Huge>::new(problem)),
     }
 }
 
@@ -196,15 +135,14 @@ impl PartialOrd for Least {
 struct Largest(Piece, usize);
 
 impl Largest {
-    fn rank(&self) -> (bool, f64, std::cmp::Reverse<usize>) {
+    fn rank(&self) -> (bool, Large, std::cmp::Reverse<usize>) {
         (!self.0.leaf, self.0.size, std::cmp::Reverse(self.1))
     }
 }
 
 impl Ord for Largest {
     fn cmp(&self, other: &Self) -> Ordering {
-        let ((open, size, number), other) = (self.rank(), other.rank());
-        open.cmp(&other.0).then(size.total_cmp(&other.1)).then(number.cmp(&other.2))
+        self.rank().cmp(&other.rank())
     }
 }
 
@@ -222,53 +160,69 @@ impl PartialEq for Largest {
 
 impl Eq for Largest {}
 
+/// What is at a node.
+#[derive(Default)]
+struct Opened {
+    /// Its options; or, if probes have cost much and it has one only, those of the first node below that has more.
+    pieces: Vec<Piece>,
+    /// Its only option.
+    only: Option<Choice>,
+    /// How many nodes below have one option, too.
+    levels: usize,
+    /// Whether they lead to a solution.
+    solved: bool,
+}
+
 struct Divider<'c, S, C> {
     store: S,
     constraint: &'c mut C,
     random: Rng,
+    /// The choices that stand.
+    here: Vec<Choice>,
+    /// How often an item was chosen, and what that costs.
+    chosen: u64,
+    choosing: u64,
 }
 
 impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
-    fn new(store: S, constraint: &'c mut C) -> Self {
-        Divider { store, constraint, random: Rng::with_seed(0) }
+    fn new(store: S, constraint: &'c mut C, items: usize) -> Self {
+        let (random, choosing) = (Rng::with_seed(0), choosing(items));
+        Divider { store, constraint, random, here: Vec::new(), chosen: 0, choosing }
     }
 
     fn divide(&mut self, stretches: &[Stretch], fineness: Fineness) -> Option<Vec<Piece>> {
+        let deepest = match fineness {
+            Fineness::Pieces(_) => usize::MAX,
+            Fineness::Depth(depth) => depth,
+        };
         let mut pieces = Vec::new();
         for (lane, stretch) in stretches.iter().enumerate() {
-            if !replay(&mut self.store, self.constraint, &stretch.path, stretch.after) {
-                return None;
-            }
-            if stretch.after {
-                self.store.close();
-            }
-            self.ascend(0);
-            let floor = stretch.bounds.floor;
-            let to = |level: usize| if level == floor { stretch.bounds.to } else { u32::MAX };
-            let path = &stretch.path;
-            if !stretch.after {
-                self.open(path, 1, to(path.len()), lane, &mut pieces);
-            }
-            for level in (floor..path.len()).rev() {
-                let from = path[level].rank.saturating_add(1);
-                self.open(&path[..level], from, to(level), lane, &mut pieces);
-            }
+            self.begin(stretch, lane, deepest, &mut pieces)?;
         }
+        let mut choices: usize = pieces.iter().map(|piece| piece.path.len()).sum();
+        let mut number = pieces.len();
         let mut heap: BinaryHeap<Largest> =
-            pieces.drain(..).enumerate().map(|(number, piece)| Largest(piece, number)).collect();
+            pieces.into_iter().enumerate().map(|(number, piece)| Largest(piece, number)).collect();
         let mut done = Vec::new();
-        let mut number = heap.len();
-        while let Some(Largest(piece, _)) = heap.pop() {
+        while let Some(Largest(mut piece, _)) = heap.pop() {
             let stays = match fineness {
                 Fineness::Pieces(count) => heap.len() + done.len() + 1 >= count,
                 Fineness::Depth(depth) => piece.path.len() >= depth,
             };
-            if piece.leaf || stays {
+            if piece.leaf || stays || choices > MOST_CHOICES {
                 done.push(piece);
                 continue;
             }
-            self.open(&piece.path, 1, u32::MAX, piece.lane, &mut pieces);
-            for piece in pieces.drain(..) {
+            let opened = self.open(&piece.path, 1..=u32::MAX, piece.lane, piece.size, deepest);
+            if opened.solved {
+                piece.size = Large::new(opened.levels as f64 + 1.0);
+                piece.leaf = true;
+                done.push(piece);
+                continue;
+            }
+            choices -= piece.path.len();
+            for piece in opened.pieces {
+                choices += piece.path.len();
                 heap.push(Largest(piece, number));
                 number += 1;
             }
@@ -280,47 +234,128 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
         }
     }
 
-    /// Finds the options of these ranks at a node.
-    fn open(&mut self, path: &[Choice], from: u32, to: u32, lane: usize, out: &mut Vec<Piece>) {
-        let level = path.len();
-        if replay(&mut self.store, self.constraint, path, false) {
-            self.store.branch();
-            let mut before = None;
-            while self.store.next() {
-                let choice = self.store.choice(level);
-                if choice.rank > to {
-                    break;
-                }
-                if choice.rank >= from {
-                    self.constraint.mark();
-                    if self.store.commit(self.constraint) {
-                        let (size, leaf) = match self.constraint.settle(&mut self.store).is_fine() {
-                            true => (self.probe(), self.store.done()),
-                            false => (0.0, true),
-                        };
-                        let path = path.iter().copied().chain([choice]).collect();
-                        let others = Vec::new();
-                        out.push(Piece { path, before, others, lane, size, leaf });
-                        self.store.undo();
-                    }
-                    self.constraint.backtrack(level);
-                }
-                before = Some(choice);
-            }
+    /// The first pieces of a stretch; `None` if it is none of this problem's.
+    fn begin(
+        &mut self,
+        stretch: &Stretch,
+        lane: usize,
+        deepest: usize,
+        pieces: &mut Vec<Piece>,
+    ) -> Option<()> {
+        self.go_to(&[]);
+        if !replay(&mut self.store, self.constraint, &stretch.path, stretch.after) {
+            return None;
+        }
+        if stretch.after {
             self.store.close();
         }
-        self.ascend(0);
+        self.here.extend(&stretch.path[..self.store.levels()]);
+        let floor = stretch.bounds.floor;
+        let to = |level: usize| if level == floor { stretch.bounds.to } else { u32::MAX };
+        let path = &stretch.path;
+        let mut open = |path: &[Choice], from| {
+            let ranks = from..=to(path.len());
+            let opened = self.open(path, ranks, lane, Large::ONE, deepest);
+            if let (Some(only), true) = (opened.only, opened.solved) {
+                let size = Large::new(opened.levels as f64 + 1.0);
+                let path = path.iter().copied().chain([only]).collect();
+                let others = Vec::new();
+                pieces.push(Piece { path, before: None, others, lane, size, leaf: true });
+            }
+            pieces.extend(opened.pieces);
+        };
+        if !stretch.after {
+            open(path, 1);
+        }
+        for level in (floor..path.len()).rev() {
+            open(&path[..level], path[level].rank.saturating_add(1));
+        }
+        Some(())
     }
 
-    /// Guesses how many nodes there are from here on.
-    fn probe(&mut self) -> f64 {
+    /// Finds the options of these ranks at a node that may have `size` nodes below it. Goes down as long as there is a
+    /// single one, but no piece has more choices than `deepest`.
+    fn open(
+        &mut self,
+        path: &[Choice],
+        ranks: RangeInclusive<u32>,
+        lane: usize,
+        size: Large,
+        deepest: usize,
+    ) -> Opened {
+        self.go_to(path);
+        let mut opened = Opened::default();
+        let mut ranks = ranks;
+        loop {
+            let level = self.here.len();
+            self.branch();
+            if !self.store.next() {
+                self.store.close();
+                return opened;
+            }
+            let choice = self.store.choice(level);
+            let is_only = choice.degree == 1 && ranks.contains(&1) && level + 1 < deepest;
+            if !is_only || self.cost() <= SINGLE {
+                break;
+            }
+            if !self.take() {
+                self.store.close();
+                return opened;
+            }
+            self.here.push(choice);
+            opened.only = opened.only.or(Some(choice));
+            opened.levels += 1;
+            if self.store.done() {
+                opened.solved = true;
+                return opened;
+            }
+            ranks = 1..=u32::MAX;
+        }
+        let level = self.here.len();
+        let mut before = None;
+        loop {
+            let choice = self.store.choice(level);
+            if choice.rank > *ranks.end() {
+                break;
+            }
+            if ranks.contains(&choice.rank) {
+                self.constraint.mark();
+                if self.store.commit(self.constraint) {
+                    let (size, leaf) = match self.constraint.settle(&mut self.store).is_fine() {
+                        true => (self.probe(size, choice.degree), self.store.done()),
+                        false => (Large::ZERO, true),
+                    };
+                    let path = self.here.iter().copied().chain([choice]).collect();
+                    let others = Vec::new();
+                    opened.pieces.push(Piece { path, before, others, lane, size, leaf });
+                    self.store.undo();
+                }
+                self.constraint.backtrack(level);
+            }
+            before = Some(choice);
+            if !self.store.next() {
+                break;
+            }
+        }
+        self.store.close();
+        opened
+    }
+
+    /// Guesses how many nodes there are from here on: from probes; or, when they have cost enough, as an equal
+    /// share of those of the node above, which has so many options.
+    fn probe(&mut self, above: Large, degree: u32) -> Large {
         let level = self.store.levels();
-        let mut sum = 0.0;
-        for _ in 0..PROBES {
-            let mut stands_for = 1.0;
+        let mut sum = Large::ZERO;
+        let mut count = 0.0;
+        while count < PROBES {
+            if self.cost() > PROBING {
+                break;
+            }
+            count += 1.0;
+            let mut stands_for = Large::ONE;
             sum += stands_for;
             while !self.store.done() {
-                self.store.branch();
+                self.branch();
                 let here = self.store.levels() - 1;
                 if !self.store.next() {
                     self.store.close();
@@ -339,12 +374,55 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
                 if !self.constraint.settle(&mut self.store).is_fine() {
                     break;
                 }
-                stands_for *= f64::from(degree);
+                stands_for = stands_for * f64::from(degree);
                 sum += stands_for;
             }
             self.ascend(level);
         }
-        sum / f64::from(PROBES)
+        match count > 0.0 {
+            true => sum / Large::new(count),
+            false => above / Large::new(f64::from(degree)),
+        }
+    }
+
+    fn branch(&mut self) {
+        self.chosen += 1;
+        self.store.branch();
+    }
+
+    /// What was done so far, in updates.
+    fn cost(&self) -> u64 {
+        let (updates, cleansings) = self.store.counters();
+        updates + cleansings + self.constraint.work() + self.chosen * self.choosing
+    }
+
+    /// Takes the option at hand; false, and nothing is done, if the constraint refuses.
+    fn take(&mut self) -> bool {
+        let level = self.store.levels() - 1;
+        self.constraint.mark();
+        if !self.store.commit(self.constraint) {
+            self.constraint.backtrack(level);
+            return false;
+        }
+        if !self.constraint.settle(&mut self.store).is_fine() {
+            self.store.undo();
+            self.constraint.backtrack(level);
+            return false;
+        }
+        true
+    }
+
+    /// Makes the choices of a path that were made here before, and takes back what it does not have.
+    fn go_to(&mut self, path: &[Choice]) {
+        let same = self.here.iter().zip(path).take_while(|(here, there)| here == there).count();
+        self.ascend(same);
+        self.here.truncate(same);
+        for &choice in &path[same..] {
+            self.branch();
+            let found = (0..choice.rank).all(|_| self.store.next());
+            assert!(found && self.take(), "a path that was made once can be made again");
+            self.here.push(choice);
+        }
     }
 
     /// Takes back the choices below a level.

@@ -9,6 +9,7 @@ pub mod generated;
 pub mod proof;
 pub mod random;
 pub mod reference;
+pub mod trees;
 pub mod zdd;
 
 use std::collections::BTreeMap;

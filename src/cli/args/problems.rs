@@ -136,7 +136,7 @@ Examples:
   quadrille estimate big.dlx
   quadrille estimate --loop --probes 400 board.dlx      a third of the width
 
-The tree is that of the engine links: its nodes, its solutions, its time. What cannot be believed is \
+The tree is that of the engine links: its nodes and solutions, and the time for visiting it. What cannot be believed is \
 called unreliable: one probe makes up over a tenth of all, or the ends differ by a factor above 4.")]
 pub struct Estimate {
     /// A .dlx file; `-` or nothing for standard input
@@ -146,7 +146,7 @@ pub struct Estimate {
     pub rules: Rules,
     #[command(flatten)]
     pub branch: Branch,
-    /// Make N probes; each costs as much as 750000 updates of a search
+    /// Make N probes; each costs as much as 600000 updates of a search
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = range(2u32, 1_000_000))]
     pub probes: u32,

@@ -13,6 +13,7 @@ use crate::cli::long::checkpoint::{
 use crate::cli::long::sealed;
 use crate::cli::tally::checksum;
 use crate::constraint::Together;
+use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::crew::State;
 use crate::search::division::{self, Fineness, Part, Piece};
@@ -61,6 +62,11 @@ pub fn stretches(problem: &Problem, constraint: Together, part: Number) -> Vec<S
     parts.swap_remove(part.number - 1).stretches.into_iter().map(|(_, stretch)| stretch).collect()
 }
 
+/// A number of nodes as a plan has it: null if it is beyond the range of JSON numbers in most programs.
+pub fn rounded(nodes: Large) -> Value {
+    json!(nodes.to_f64().round())
+}
+
 /// A part as a plan has it.
 pub fn part_to_json(number: usize, part: &Part, file: Option<&str>) -> Value {
     let stretches: Vec<Value> = part
@@ -72,7 +78,7 @@ pub fn part_to_json(number: usize, part: &Part, file: Option<&str>) -> Value {
             value
         })
         .collect();
-    let mut value = json!({"part": number, "estimate": part.size.round(), "stretches": stretches});
+    let mut value = json!({"part": number, "estimate": rounded(part.size), "stretches": stretches});
     if let Some(file) = file {
         value["file"] = json!(file);
     }

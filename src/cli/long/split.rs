@@ -1,5 +1,6 @@
 //! `quadrille split`: a plan of independent parts of one search.
 
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -8,14 +9,15 @@ use serde_json::{Value, json};
 use crate::cli::args::Split;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
-use crate::cli::long::parts::{self, MANIFEST, part_to_json, sealed_plan};
+use crate::cli::long::parts::{self, MANIFEST, part_to_json, rounded, sealed_plan};
 use crate::cli::long::sealed;
 use crate::cli::long::{DIVIDING, MISFIT};
 use crate::cli::message::Messages;
 use crate::cli::rules::{bind, constraints, dialect};
 use crate::cli::{files, input, lock, output, signals};
 use crate::dlx::write::Writer;
-use crate::ids::OptionId;
+use crate::ids::{ItemId, OptionId};
+use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::auto;
 use crate::search::division::{Fineness, Part, Piece, deal, together};
@@ -89,7 +91,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         .zip(&divided)
         .map(|(number, part)| part_to_json(number, part, file(number).as_deref()))
         .collect();
-    let estimate = divided.iter().map(|part| part.size).sum::<f64>().round();
+    let estimate = rounded(divided.iter().map(|part| part.size).sum());
     let manifest = json!({
         "quadrille": "plan", "v": 1, "input": name, "search": identity.to_json(),
         "estimate": estimate, "before": before, "parts": listed,
@@ -140,7 +142,7 @@ fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Valu
 /// Puts neighbors together until there are so many groups, where that can be done: the smallest ones,
 /// for a group is as good as its node is few.
 fn neighbors(pieces: &[Piece], parts: usize) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(Vec<usize>, f64)> =
+    let mut groups: Vec<(Vec<usize>, Large)> =
         pieces.iter().enumerate().map(|(i, piece)| (vec![i], piece.size)).collect();
     while groups.len() > parts {
         let node = |group: usize| pieces[groups[group].0[0]].node();
@@ -148,7 +150,7 @@ fn neighbors(pieces: &[Piece], parts: usize) -> Vec<Vec<usize>> {
             .flat_map(|a| (a + 1..groups.len()).map(move |b| (a, b)))
             .filter(|&(a, b)| node(a) == node(b));
         let sum = |&(a, b): &(usize, usize)| groups[a].1 + groups[b].1;
-        let Some((a, b)) = pairs.min_by(|x, y| sum(x).total_cmp(&sum(y))) else { break };
+        let Some((a, b)) = pairs.min_by(|x, y| sum(x).cmp(&sum(y))) else { break };
         let (other, size) = groups.remove(b);
         groups[a].0.extend(other);
         groups[a].0.sort_unstable();
@@ -178,20 +180,16 @@ fn copy<'p>(
     pieces: impl Iterator<Item = &'p Piece>,
 ) -> std::io::Result<Vec<u8>> {
     let pieces: Vec<&Piece> = pieces.collect();
-    let mut kept = vec![true; problem.options()];
+    // By item on which the path branches: the options that cover it here.
+    let mut wanted: HashMap<ItemId, HashSet<OptionId>> = HashMap::new();
     let node = pieces.first().map_or(&[][..], |piece| piece.node());
-    let mut only = |item, wanted: &[Option<OptionId>]| {
-        for option in problem.option_ids() {
-            if problem.option(option).iter().any(|entry| entry.item == item) {
-                kept[option.index()] &= wanted.contains(&Some(option));
-            }
-        }
-    };
-    node.iter().for_each(|choice| only(choice.item, &[choice.option]));
-    let last: Vec<_> = pieces.iter().flat_map(|piece| piece.choices()).collect();
-    if let Some(choice) = last.first() {
-        only(choice.item, &last.iter().map(|choice| choice.option).collect::<Vec<_>>());
+    for choice in node.iter().chain(pieces.iter().flat_map(|piece| piece.choices())) {
+        wanted.entry(choice.item).or_default().extend(choice.option);
     }
+    let kept = |option: &OptionId| {
+        let fits = |item| wanted.get(&item).is_none_or(|options| options.contains(option));
+        problem.option(*option).iter().all(|entry| fits(entry.item))
+    };
     let mut text = Vec::new();
     let mut out = Writer::new(&mut text);
     out.comment(format!("{PART}{number} of {of} of {name}").replace('\n', " ").as_bytes())?;
@@ -202,7 +200,7 @@ fn copy<'p>(
         }
     }
     out.end_items()?;
-    for option in problem.option_ids().filter(|option| kept[option.index()]) {
+    for option in problem.option_ids().filter(kept) {
         for entry in problem.option(option) {
             match entry.color.is_none() {
                 true => out.entry(problem.name(entry.item))?,
@@ -217,12 +215,12 @@ fn copy<'p>(
 /// Says what there is.
 fn report(parts: &[Part], wanted: usize, messages: &Messages) {
     let sizes = || parts.iter().map(|part| part.size);
-    let (sum, most) = (sizes().sum::<f64>(), sizes().fold(0.0, f64::max));
-    let mean = sum / parts.len().max(1) as f64;
+    let (sum, most) = (sizes().sum::<Large>(), sizes().max().unwrap_or_default());
+    let mean = sum / Large::new(parts.len().max(1) as f64);
     messages.note(&format!(
-        "{}, about {sum:.0} nodes; the largest has {:.1} times the mean",
+        "{}, about {sum} nodes; the largest has {:.1} times the mean",
         counted(parts.len(), "part"),
-        most / mean.max(1.0),
+        (most / mean.max(Large::ONE)).to_f64(),
     ));
     let used = parts.iter().filter(|part| !part.stretches.is_empty()).count();
     if used < wanted {
