@@ -11,7 +11,7 @@ use crate::constraint::{Constraint, Together};
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{Dlx, Notes};
 use crate::problem::Problem;
-use crate::search::auto;
+use crate::search::portfolio::Method;
 use crate::solutions::cover::words;
 
 /// Rules beyond exact cover, bound to a problem.
@@ -63,18 +63,13 @@ pub fn read_rules(
 
 /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
 /// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
-pub fn constraints(
-    problem: &Problem,
-    rules: &Rules,
-    engine: auto::Engine,
-    no_prune: bool,
-) -> Together {
+pub fn constraints(problem: &Problem, rules: &Rules, method: Method, no_prune: bool) -> Together {
     let mut constraints = Together::new();
     if let Some(graph) = &rules.single_loop {
         let rule = SingleLoop::new(problem, graph);
-        let rule = match engine {
-            auto::Engine::Links => rule,
-            auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
+        let rule = match method {
+            Method::Backtracking => rule,
+            Method::Learning => rule.with_blocks(single_loop::PAY),
         };
         constraints.push(pruned(rule, no_prune));
     }

@@ -16,10 +16,10 @@ use fastrand::Rng;
 
 use crate::constraint::Constraint;
 use crate::problem::Problem;
+use crate::search::interval::Interval as Stretch;
 use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
 use crate::search::store::Store;
-use crate::search::stretch::Stretch;
 use crate::search::walk::replay;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;

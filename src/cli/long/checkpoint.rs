@@ -12,9 +12,9 @@ use crate::cli::message::Messages;
 use crate::cli::output;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::{Bound, Problem};
-use crate::search::crew::{Bodies, Entry, State};
+use crate::search::interval::{Bounds, Interval as Stretch};
+use crate::search::parallel::{Bodies, Entry, State};
 use crate::search::stats::Stats;
-use crate::search::stretch::{Bounds, Stretch};
 use crate::solution::Choice;
 
 /// What is added to the name of a checkpoint that is put aside.

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `args` | the flags |
-//! | `desk` | numbers and prints what a crew of threads finds, and has its state saved |
+//! | `desk` | numbers and prints what threads find, and has their state saved |
 //! | `checkpoint` | that state as a file |
 //! | `parts` | one part of a search |
 //! | `split` | a plan of all parts |
@@ -18,17 +18,16 @@ mod parts;
 mod sealed;
 pub mod split;
 
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cli::args::{Engine, Format, Search, Solve};
 use crate::cli::control::Stop;
+use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::files;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
-use crate::cli::long::desk::{Delivered, Desk, Seen};
+use crate::cli::long::desk::Desk;
 use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
@@ -38,9 +37,14 @@ use crate::cli::session::{Answer, Session};
 use crate::cli::solve::{Printer, enough, verdict};
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::search::crew::{self, State, Task};
-use crate::search::stretch::Stretch;
-use crate::search::{self, End, auto, bits};
+use crate::search::engine::{Engine as _, Status as End};
+use crate::search::interval::Interval as Stretch;
+use crate::search::memo::Counter;
+use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
+use crate::search::portfolio::beside::{Beside, Share};
+use crate::search::portfolio::{self, Method};
+use crate::search::walk::TreeSearch;
+use crate::search::{self, bits};
 use crate::solutions::write;
 
 /// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
@@ -99,7 +103,7 @@ pub fn engine(
     let long = &flags.long;
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
     let plain = rules.is_empty();
-    let by_size = || Way::plain(plain && auto::suits_bits(problem));
+    let by_size = || Way::plain(plain && portfolio::suits_bits(problem));
     if flags.proof.is_some() && saved {
         let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
         return Err(Failure::Usage(what.into()));
@@ -201,8 +205,8 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
                  be printed again",
             );
         }
-        session.control.save_every(Duration::from_secs(long.every_seconds));
-        Keeper::new(path, identity.clone(), checkpoint.is_none(), messages)
+        let keeper = Keeper::new(path, identity.clone(), checkpoint.is_none(), messages);
+        (keeper, Duration::from_secs(long.every_seconds))
     });
     if let Some((_, path)) = marked {
         // What is printed anew is not finished.
@@ -259,7 +263,7 @@ fn stretches(
         (None, _) => Ok(vec![Stretch::whole()]),
         (Some(part), Some(plan)) => plan.stretches(part, identity),
         (Some(part), None) => {
-            let constraint = session.constraints(job.problem, &job.rules, auto::Engine::Links);
+            let constraint = session.constraints(job.problem, &job.rules, Method::Backtracking);
             Ok(parts::stretches(job.problem, constraint, part))
         }
     }
@@ -308,12 +312,12 @@ fn begin(stretches: Vec<Stretch>) -> Saved {
 /// A path that the search does not make.
 struct Misfit;
 
-/// Runs a crew, and says how that ended.
+/// Runs threads, and says how that ended.
 fn conduct(
     job: &Job<'_>,
     session: &Session<'_>,
     output: &Output,
-    keeper: Option<Keeper<'_>>,
+    keeper: Option<(Keeper<'_>, Duration)>,
     saved: Saved,
 ) -> Result<(Answer, Saved), Misfit> {
     let Job { flags, problem, .. } = *job;
@@ -329,34 +333,31 @@ fn conduct(
         0 => cores(),
         threads => threads.min(MOST_THREADS),
     };
-    let attention: Arc<[AtomicBool]> = (0..threads).map(|_| AtomicBool::new(false)).collect();
-    let _ = control.crew.set(Arc::clone(&attention));
     control.done_reading();
     control.tick(Some(output.clone()));
 
     let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
     let enough = enough(flags);
-    let complete = saved.complete;
-    let state = saved.state.clone();
+    let (complete, state) = (saved.complete, saved.state.clone());
     let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
     let most =
         control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
-    let room = room.min(most);
-    let desk = Desk {
+    let mut desk = Desk {
         session,
         output,
-        printer: (!flags.count).then_some(&printer),
+        prints: !flags.count,
         number: printer().number(),
         every: flags.every,
         enough,
         keeper,
-        delivered: Mutex::new(Delivered { saved, text: Vec::new() }),
-        seen: Mutex::new(Seen { interrupted: None, progress }),
+        saved,
+        text: Vec::new(),
+        interrupted: None,
+        progress,
     };
     let mut engine = if job.way.is_bits() { "bits" } else { "links" };
     let (stats, end) = if complete {
-        let end =
-            if desk.delivered().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+        let end = if desk.saved.delivered >= enough { End::Stopped } else { End::Exhausted };
         (state.stats, end)
     } else {
         desk.keep(state.clone(), false);
@@ -371,20 +372,33 @@ fn conduct(
         if control.stopped().is_some() {
             (state.stats, End::Stopped)
         } else {
-            let rules = || session.constraints(problem, &job.rules, auto::Engine::Links);
+            let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
+            let engine_of = || -> Box<dyn TreeSearch + '_> {
+                match &plan {
+                    Some(plan) => plan.engine(),
+                    None => {
+                        let rules = session.constraints(problem, &job.rules, Method::Backtracking);
+                        search::links(problem, rules)
+                    }
+                }
+            };
+            let render = || Box::new(printer().into_bodies()) as Render<'_>;
             let task = Task {
-                problem,
-                bits: job.way.is_bits(),
-                rules: (!job.rules.is_empty()).then_some(&rules),
-                nodes: flags.search.node_limit.unwrap_or(u64::MAX),
+                engine: &engine_of,
+                render: if flags.count { None } else { Some(&render) },
+                threads,
+                nodes: session.node_limit().saturating_sub(state.stats.nodes),
                 enough,
-                attention: &attention,
-                room,
+                room: room.min(most),
             };
             let outcome = match job.way {
-                Way::Links | Way::Bits => crew::run(&task, state, &desk),
+                Way::Links | Way::Bits => {
+                    let search = Parallel::new(task, state);
+                    search.run(|search| desk.attend(search, &mut |_| true));
+                    search.outcome()
+                }
                 Way::Count { .. } => {
-                    let (outcome, by) = auto::count_by_crew(&task, session.memo_room(), &desk);
+                    let (outcome, by) = count(task, state, session, problem, &mut desk);
                     engine = by;
                     outcome
                 }
@@ -394,16 +408,14 @@ fn conduct(
             }
             let found = match flags.count {
                 true => outcome.state.stats.solutions,
-                false => desk.delivered().saved.delivered,
+                false => desk.saved.delivered,
             };
             let stats = outcome.state.stats.clone();
-            desk.keep(outcome.state, outcome.end == End::Exhausted || found >= enough);
-            (stats, outcome.end)
+            desk.keep(outcome.state, outcome.status == End::Exhausted || found >= enough);
+            (stats, outcome.status)
         }
     };
-    let Desk { delivered, seen, .. } = desk;
-    let Delivered { saved, .. } = delivered.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let Seen { interrupted, progress } = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Desk { saved, interrupted, progress, .. } = desk;
     if let Some(progress) = &progress {
         progress.finish();
     }
@@ -421,4 +433,74 @@ fn conduct(
         stats,
     };
     Ok((answer, saved))
+}
+
+/// Counts by threads that visit, and beside them by a memo, on the thread that attends to them. Tells who has
+/// answered.
+fn count(
+    task: Task<'_>,
+    state: State,
+    session: &Session<'_>,
+    problem: &Problem,
+    desk: &mut Desk<'_>,
+) -> (Ended, &'static str) {
+    let mut memo = Beside::new(problem, session.memo_room());
+    let mut pace = Pace::new(SLICE / 5);
+    let search = Parallel::new(task, state);
+    let (mut counted, mut alone) = (None, false);
+    search.run(|search| {
+        // A narrow frontier needs no help.
+        if memo.share(0, 0.0) == Share::All {
+            alone = true;
+            return;
+        }
+        desk.attend(search, &mut |Moment { stats, done, .. }| {
+            let slices = match memo.share(stats.nodes, *done) {
+                Share::None => return true,
+                Share::Little => 1,
+                Share::Equal => 5,
+                Share::All => {
+                    alone = true;
+                    return false;
+                }
+            };
+            for _ in 0..slices {
+                if let Some(status) = go_on(&mut memo.counter, &mut pace) {
+                    counted = Some(status);
+                    return status != End::Exhausted;
+                }
+            }
+            true
+        });
+    });
+    while alone && counted.is_none() && session.control.stopped().is_none() {
+        counted = go_on(&mut memo.counter, &mut pace);
+        session.control.look_at_clock();
+    }
+    let mut outcome = search.outcome();
+    let stats = memo.counter.map(|counter| counter.stats()).unwrap_or_default();
+    match counted {
+        Some(End::Exhausted) => {
+            outcome.status = End::Exhausted;
+            outcome.state = State { stats, entries: Vec::new() };
+            (outcome, "memo")
+        }
+        // Both know a bound.
+        _ if stats.total() > outcome.state.stats.total() => {
+            outcome.state.stats = stats;
+            (outcome, "memo")
+        }
+        _ => (outcome, "bits"),
+    }
+}
+
+/// Goes on with a memo for a slice; tells if it has come to an end, after which there is none any more unless
+/// it has the answer.
+fn go_on(memo: &mut Option<Counter<'_>>, pace: &mut Pace) -> Option<End> {
+    let begun = Instant::now();
+    let status = memo.as_mut()?.run(pace.work, &mut |_: &dyn crate::solution::Choices| {
+        std::ops::ControlFlow::Continue(())
+    });
+    pace.adapt(begun.elapsed());
+    (status != End::Paused).then_some(status)
 }

@@ -16,7 +16,7 @@ use crate::cli::long::sealed;
 use crate::constraint::Together;
 use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
-use crate::search::stretch::Stretch;
+use crate::search::interval::Interval as Stretch;
 
 /// The plan in its folder.
 pub const MANIFEST: &str = "manifest.json";

@@ -17,9 +17,9 @@ use crate::cli::{files, input, output};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::search::auto;
 use crate::search::division::{Fineness, Part, Piece, deal, together};
-use crate::search::stretch::Stretch;
+use crate::search::interval::Interval as Stretch;
+use crate::search::portfolio::Method;
 
 /// Runs it.
 pub fn run(flags: &Split, messages: &Messages) -> Outcome {
@@ -49,7 +49,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     };
     let folder = &flags.output;
     files::admit(Some(&folder.join(MANIFEST)))?;
-    let constraint = constraints(problem, &rules, auto::Engine::Links, flags.no_prune);
+    let constraint = constraints(problem, &rules, Method::Backtracking, flags.no_prune);
     let whole: Vec<Stretch> = stretches.iter().map(|(_, stretch)| stretch.clone()).collect();
     let fineness = match flags.depth {
         Some(depth) => Fineness::Depth(depth),
@@ -119,7 +119,7 @@ fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Valu
              `--threads 1 --time-limit 1s`, or until they are printed",
         ));
     }
-    let left = |entry: &crate::search::crew::Entry| Some((entry.lane, entry.left.clone()?));
+    let left = |entry: &crate::search::parallel::Entry| Some((entry.lane, entry.left.clone()?));
     let counts = flag("--count") == "true";
     let before = json!({
         "count": counts,

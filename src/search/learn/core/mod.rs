@@ -177,6 +177,12 @@ impl Solver {
         self.clauses.learned()
     }
 
+    /// About how many nanoseconds it took so far.
+    pub fn effort(&self) -> u64 {
+        let Counts { conflicts, decisions, propagations, work, looks, .. } = self.counts;
+        500 * conflicts + 50 * decisions + 20 * propagations + 5 * work + looks
+    }
+
     /// Bytes of clauses and watches, about.
     pub fn bytes(&self) -> usize {
         self.clauses.bytes() * 2
