@@ -86,7 +86,7 @@ impl Desk<'_> {
     }
 
     /// Shows how far the search is; false if it is to stop.
-    fn look(&mut self, moment: impl FnOnce() -> Moment) -> bool {
+    pub fn look(&mut self, moment: impl FnOnce() -> Moment) -> bool {
         let control = &self.session.control;
         control.look_at_clock();
         let stopped = control.stopped();

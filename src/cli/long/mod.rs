@@ -18,6 +18,7 @@ mod parts;
 mod sealed;
 pub mod split;
 
+use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,7 @@ use crate::search::portfolio::beside::{Beside, Share};
 use crate::search::portfolio::{self, Method};
 use crate::search::walk::TreeSearch;
 use crate::search::{self, bits};
+use crate::solution::Choices;
 use crate::solutions::write;
 
 /// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
@@ -336,7 +338,6 @@ fn conduct(
     control.done_reading();
     control.tick(Some(output.clone()));
 
-    let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
     let enough = enough(flags);
     let (complete, state) = (saved.complete, saved.state.clone());
     let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
@@ -346,7 +347,7 @@ fn conduct(
         session,
         output,
         prints: !flags.count,
-        number: printer().number(),
+        number: Printer::new(problem, flags.format, job.original, &job.rules).number(),
         every: flags.every,
         enough,
         keeper,
@@ -372,37 +373,8 @@ fn conduct(
         if control.stopped().is_some() {
             (state.stats, End::Stopped)
         } else {
-            let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
-            let engine_of = || -> Box<dyn TreeSearch + '_> {
-                match &plan {
-                    Some(plan) => plan.engine(),
-                    None => {
-                        let rules = session.constraints(problem, &job.rules, Method::Backtracking);
-                        search::links(problem, rules)
-                    }
-                }
-            };
-            let render = || Box::new(printer().into_bodies()) as Render<'_>;
-            let task = Task {
-                engine: &engine_of,
-                render: if flags.count { None } else { Some(&render) },
-                threads,
-                nodes: session.node_limit().saturating_sub(state.stats.nodes),
-                enough,
-                room: room.min(most),
-            };
-            let outcome = match job.way {
-                Way::Links | Way::Bits => {
-                    let search = Parallel::new(task, state);
-                    search.run(|search| desk.attend(search, &mut |_| true));
-                    search.outcome()
-                }
-                Way::Count { .. } => {
-                    let (outcome, by) = count(task, state, session, problem, &mut desk);
-                    engine = by;
-                    outcome
-                }
-            };
+            let (outcome, by) = visit(job, session, state, threads, room.min(most), &mut desk);
+            engine = by;
             if outcome.misfit {
                 return Err(Misfit);
             }
@@ -433,6 +405,46 @@ fn conduct(
         stats,
     };
     Ok((answer, saved))
+}
+
+/// Searches what is left of `state`. Tells who has answered.
+fn visit(
+    job: &Job<'_>,
+    session: &Session<'_>,
+    state: State,
+    threads: usize,
+    room: usize,
+    desk: &mut Desk<'_>,
+) -> (Ended, &'static str) {
+    let Job { flags, problem, .. } = *job;
+    let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
+    let engine = || -> Box<dyn TreeSearch + '_> {
+        match &plan {
+            Some(plan) => plan.engine(),
+            None => {
+                let rules = session.constraints(problem, &job.rules, Method::Backtracking);
+                search::links(problem, rules)
+            }
+        }
+    };
+    let render = || {
+        let printer = Printer::new(problem, flags.format, job.original, &job.rules);
+        Box::new(printer.into_bodies()) as Render<'_>
+    };
+    let task = Task {
+        engine: &engine,
+        render: if flags.count { None } else { Some(&render) },
+        threads,
+        nodes: session.node_limit().saturating_sub(state.stats.nodes),
+        enough: enough(flags),
+        room,
+    };
+    if let Way::Count { .. } = job.way {
+        return count(task, state, session, problem, desk);
+    }
+    let search = Parallel::new(task, state);
+    search.run(|search| desk.attend(search, &mut |_| true));
+    (search.outcome(), if job.way.is_bits() { "bits" } else { "links" })
 }
 
 /// Counts by threads that visit, and beside them by a memo, on the thread that attends to them. Tells who has
@@ -473,12 +485,17 @@ fn count(
             true
         });
     });
-    while alone && counted.is_none() && session.control.stopped().is_none() {
-        counted = go_on(&mut memo.counter, &mut pace);
-        session.control.look_at_clock();
-    }
+    let moment = |memo: &Beside<'_>| {
+        let of = |counter: &Counter<'_>| (counter.stats(), counter.progress());
+        let (stats, done) = memo.counter.as_ref().map(of).unwrap_or_default();
+        Moment { stats, choices: Vec::new(), done }
+    };
     let mut outcome = search.outcome();
-    let stats = memo.counter.map(|counter| counter.stats()).unwrap_or_default();
+    alone &= outcome.status != End::Exhausted;
+    while alone && counted.is_none() && desk.look(|| moment(&memo)) {
+        counted = go_on(&mut memo.counter, &mut pace);
+    }
+    let Moment { stats, .. } = moment(&memo);
     match counted {
         Some(End::Exhausted) => {
             outcome.status = End::Exhausted;
@@ -498,9 +515,7 @@ fn count(
 /// it has the answer.
 fn go_on(memo: &mut Option<Counter<'_>>, pace: &mut Pace) -> Option<End> {
     let begun = Instant::now();
-    let status = memo.as_mut()?.run(pace.work, &mut |_: &dyn crate::solution::Choices| {
-        std::ops::ControlFlow::Continue(())
-    });
+    let status = memo.as_mut()?.run(pace.work, &mut |_: &dyn Choices| ControlFlow::Continue(()));
     pace.adapt(begun.elapsed());
     (status != End::Paused).then_some(status)
 }

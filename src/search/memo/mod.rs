@@ -17,8 +17,8 @@
 //! * `tree`: backtracking by the item with the fewest options, which dead ends end sooner, with a memo
 //!   of all that was counted (Knuth's `dlx6`), and components counted apart.
 //!
-//! Which is better cannot be told from outside except where the frontier is narrow; so they try in
-//! turns, with budgets that grow.
+//! Which is better cannot be told from outside except where the frontier is narrow; so they take
+//! turns. Both keep their state between calls.
 //!
 //! | file | what |
 //! |---|---|
