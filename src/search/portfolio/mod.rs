@@ -161,12 +161,15 @@ impl Engine for Portfolio<'_> {
         let (now, until) = self.turn.unwrap_or_else(|| self.next_turn());
         self.turn = Some((now, until));
         let engine = &mut self.members[now].engine;
+        let found = self.found.len();
         let mut sink = New { found: &mut self.found, sink };
         let status = engine.run(work.min(until - engine.work()), &mut sink);
         match status {
             Status::Paused if engine.work() < until => return status,
             Status::Paused => self.turn = None,
-            Status::Stopped => self.speaker = now,
+            // Otherwise it was stopped while it prepared itself.
+            Status::Stopped if self.found.len() > found => self.speaker = now,
+            Status::Stopped => {}
             Status::Exhausted | Status::Limit | Status::Full => {
                 (self.speaker, self.end) = (now, Some(status));
             }
