@@ -30,8 +30,8 @@
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
 //!
-//! * words: [`ids`], [`intern`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
-//!   [`rup`], [`unpack`]
+//! * words: [`ids`], [`intern`], [`encoding`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
+//!   [`rup`], [`unpack`], [`wording`]
 //! * the instance: [`problem`], [`solution`]
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
@@ -47,6 +47,7 @@ pub mod cli;
 pub mod constraint;
 pub mod diagnostic;
 pub mod dlx;
+pub mod encoding;
 pub mod entries;
 pub mod ids;
 pub mod import;
@@ -65,3 +66,4 @@ pub mod solution;
 pub mod solutions;
 pub mod trail;
 pub mod unpack;
+pub mod wording;

@@ -212,6 +212,20 @@ impl Problem {
         self.entries.bytes() + self.starts.len() * size_of::<u32>()
     }
 
+    /// The same items with these options alone, in this order. They have no costs.
+    pub fn restricted(&self, options: &[OptionId]) -> Problem {
+        let mut entries = Entries::of_items(self.items());
+        let mut starts = vec![0];
+        for &option in options {
+            self.option(option).iter().for_each(|entry| entries.push(entry));
+            starts.push(entries.len() as u32);
+        }
+        let (names, colors, bounds) =
+            (self.names.clone(), self.colors.clone(), self.bounds.clone());
+        let (costs, net_costs) = (Vec::new(), Vec::new());
+        Problem { names, primary: self.primary, colors, entries, starts, bounds, costs, net_costs }
+    }
+
     /// The same problem with items and options in a random order that `seed` fixes, and for each
     /// new option the number that it had before. Primary items stay before secondary ones, and the
     /// entries of an option keep their order.

@@ -16,8 +16,8 @@ use quadrille::puzzle::KINDS;
 use quadrille::puzzle::plain::Plan;
 use quadrille::render::{Render, svg, term};
 use quadrille::solutions::catalog::Catalog;
-use quadrille::solutions::cover::{Cover, Covers};
-use quadrille::solutions::read::Records;
+use quadrille::solutions::record::Record;
+use quadrille::solutions::stream::Stream;
 use quadrille::solutions::verify::Verifier;
 use quadrille::unpack::unpacked;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -205,43 +205,74 @@ fn mutilated(random: &mut fastrand::Rng, model: &[u8], spice: &[&[u8]]) -> Vec<u
     text
 }
 
-/// Streams of solutions in all formats, mutilated: no panic in both readers and the verifier. Answers
+/// A loop of four edges.
+const LOOP: &str = "p 00 02 20 22 | 01 10 12 21\np 01:1\n00 01:1 10:1\n02 01:1 12:1\n20 10:1 21:1\n\
+                    22 12:1 21:1\np\n";
+
+/// Cells that may be left out, one of which is called `null`.
+const BOUNDS: &str =
+    "0:1|null 0:2|11 0:1|13 | 31\nnull 11\n11 31:1 |3\n13 null |1\n11 31:1 |3\nnull 13\n";
+
+/// Streams of solutions in all formats, mutilated: no panic in the reader and the verifier. Answers
 /// how many solutions were right.
 fn streams(seeds: std::ops::Range<u64>) -> u32 {
-    let text = "p 00 02 20 22 | 01 10 12 21\np 01:1\n00 01:1 10:1\n02 01:1 12:1\n20 10:1 21:1\n\
-                22 12:1 21:1\np\n";
-    let problem = common::problem(text.as_bytes());
-    let graph = Graph::read(&problem).expect("the names are right");
-    let catalog = Catalog::new(&problem);
-    let models: [&[u8]; 4] = [
-        b"1:\n p 01:1 (1 of 2)\n 00 01:1 10:1\n 02 12:1 01:1\n 20 10:1 21:1\n 22 12:1 21:1 $3 [4]\n",
-        b"1 2 3 4 5\n6 5 4 3 2\n",
-        b"{\"v\":1,\"n\":7,\"options\":[1,2,3,4,5]}\n{\"v\":1,\"complete\":true,\"solutions\":\"1\"}\n",
-        b"1: 00 02 22 20 00\n2: 20 00 02 22 20\n",
+    let models: [(&str, &[u8]); 10] = [
+        (LOOP, b"1:\n p 01:1 (1 of 2)\n 00 01:1 10:1\n 02 12:1 01:1\n 20 10:1 21:1\n 22 12:1 21:1 $3 [4]\n"),
+        (LOOP, b"1 2 3 4 5\n6 5 4 3 2\n"),
+        (LOOP, b"{\"v\":1,\"n\":7,\"options\":[1,2,3,4,5]}\n{\"v\":1,\"complete\":true,\"solutions\":\"1\"}\n"),
+        (LOOP, b"1: 00 02 22 20 00\n2: 20 00 02 22 20\n"),
+        (BOUNDS, b"1: (total cost $3)\n null 11 (1 of 3)\n 11 31:1 (1 of 2) $3 [3]\n null 13 (1 of 1)\n"),
+        (BOUNDS, b"1: (total cost $6)\n 11 31:1 (1 of 2) $3 [3]\n 11 31:1 (1 of 1) $3 [3]\n null null (1 of 1)\n null 13 (1 of 1)\n"),
+        (BOUNDS, b" $0\n\n1 $0\n2 4 $6\n2 3 $4\n"),
+        (BOUNDS, b"\xef\xbb\xbf{\"v\":1,\"n\":1,\"options\":[]}\n"),
+        (BOUNDS, b"2: (~3?0:1)\na: (~2?2:2)\n"),
+        (BOUNDS, b"1\0:\0\n\0"),
     ];
-    let spice: [&[u8]; 8] = [b":", b"\n", b" ", b"\"n\":", b"{", b"9", b"\"solutions\":", b"(1 of"];
-    let plan = Plan::of(&problem).expect("the names are right");
+    let spice: [&[u8]; 12] = [
+        b":",
+        b"\n",
+        b" ",
+        b"\"n\":",
+        b"{",
+        b"9",
+        b"\"solutions\":",
+        b"(1 of",
+        b" null ",
+        b"\x1b[31m",
+        b" null 11\n",
+        b" null 13\n",
+    ];
+    let problems = [LOOP, BOUNDS].map(|text| (text, common::problem(text.as_bytes())));
+    let catalogs = problems.each_ref().map(|(text, problem)| (*text, Catalog::new(problem)));
     let mut right = 0;
     for seed in seeds {
         let mut random = fastrand::Rng::with_seed(6_000_000_000 + seed);
-        let model = models[random.usize(..models.len())];
+        let (text, model) = models[random.usize(..models.len())];
+        let (_, catalog) = catalogs.iter().find(|(other, _)| *other == text).expect("is there");
+        let problem = catalog.problem;
+        // There `null` has the name of an edge, and is primary.
+        let graph = Graph::read(problem).unwrap_or_default();
+        let plan = Plan::of(problem).expect("the names are right");
         let stream = mutilated(&mut random, model, &spice);
-        let mut covers = Covers::new(&stream[..], &catalog, graph.width);
-        let mut verifier = Verifier::new(&problem).with_loop(graph.clone());
-        let mut cover = Cover::default();
-        while let Ok(true) = covers.next_cover(&mut cover) {
-            let options: Vec<_> = cover.options.iter().map(|listed| listed.option).collect();
+        let mut covers = Stream::new(&stream[..], Some(catalog), graph.width);
+        let mut verifier = Verifier::new(problem).with_loop(graph.clone());
+        let (mut cover, mut options) = (Record::default(), Vec::new());
+        while let Ok(true) = covers.next_record(&mut cover) {
+            let _ = cover.cover(&mut options);
             let tour: Vec<_> = cover.tour.iter().map(|&(at, _)| at).collect();
-            let good = verifier.cover(&options, &|_| 1).is_ok() && verifier.rules(&options).is_ok();
+            let good = verifier.cover(&options, &|_| 1).is_ok()
+                && (text == BOUNDS || verifier.rules(&options).is_ok());
             right += u32::from(good || verifier.tour(&tour, &graph).is_ok());
             let mut same = Vec::new();
             cover.write(cover.number, &mut same);
             let _ = cover.complain_at_head("nothing");
         }
-        let known = random.bool().then_some(&problem);
-        let mut records = Records::new(&stream[..], known, Some(plan.width));
-        while let Ok(Some(record)) = records.next_record() {
-            plan.draw(&record.options, &record.coloring);
+        let known = random.bool().then_some(catalog);
+        let mut records = Stream::new(&stream[..], known, Some(plan.width)).trusting();
+        while let Ok(true) = records.next_record(&mut cover) {
+            if let Ok(colors) = cover.colors(known.map(|_| problem), Some(plan.width)) {
+                plan.draw(&cover.places(problem, plan.width), &colors);
+            }
         }
     }
     right

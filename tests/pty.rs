@@ -31,6 +31,8 @@ const MEMORY: usize = 100_000;
 struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
+    /// All that came, as it came.
+    bytes: Vec<u8>,
     screen: vt100::Parser,
     /// Keeps the terminal open.
     _master: Box<dyn MasterPty + Send>,
@@ -46,12 +48,22 @@ impl Drop for Terminal {
 impl Terminal {
     /// Starts `quadrille` with standard input, output and error on the terminal.
     fn start(folder: &Folder, args: &str) -> Terminal {
-        let pair = native_pty_system().openpty(SIZE).expect("a terminal");
+        Terminal::start_with(folder, args, &[("TERM", "xterm-256color"), ("NO_COLOR", "1")])
+    }
+
+    /// The same with these variables.
+    fn start_with(folder: &Folder, args: &str, variables: &[(&str, &str)]) -> Terminal {
         let mut command = CommandBuilder::new(PROGRAM);
+        command.args(args.split(' '));
+        Terminal::run(folder, command, variables)
+    }
+
+    /// Runs any command.
+    fn run(folder: &Folder, mut command: CommandBuilder, variables: &[(&str, &str)]) -> Terminal {
+        let pair = native_pty_system().openpty(SIZE).expect("a terminal");
         command.cwd(folder.path(""));
-        command.args(args.split_whitespace());
-        command.env("TERM", "xterm-256color");
-        command.env("NO_COLOR", "1");
+        command.env_remove("NO_COLOR");
+        variables.iter().for_each(|(name, value)| command.env(name, value));
         let child = pair.slave.spawn_command(command).expect("the program runs");
         let mut reader = pair.master.try_clone_reader().expect("what the program writes");
         let (sender, output) = channel();
@@ -67,7 +79,7 @@ impl Terminal {
             let side = |length| NonZero::new(length).expect("a terminal has rows and columns");
             vt100::Parser::new(side(SIZE.rows), side(SIZE.cols), MEMORY)
         };
-        Terminal { child, output, screen, _master: pair.master }
+        Terminal { child, output, bytes: Vec::new(), screen, _master: pair.master }
     }
 
     /// Lets the program run to its end; `watch` sees the screen whenever a line is complete or overwritten,
@@ -85,6 +97,7 @@ impl Terminal {
             match self.output.recv_timeout(Duration::from_millis(20)) {
                 Ok(bytes) => {
                     silent = 0;
+                    self.bytes.extend_from_slice(&bytes);
                     for line in bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
                         self.screen.process(line);
                         watch(&self.screen.screen().contents());
@@ -227,4 +240,88 @@ fn a_bar_counts_boards_and_leaves_the_results_alone() {
     let left = terminal.screen.screen().contents();
     assert!(!left.contains(" boards in "), "{left}");
     assert!(left.contains("400 boards: 400 unique"), "{left}");
+}
+
+/// What a terminal would obey: control characters but line ends and tabs, in any encoding.
+fn commands(bytes: &[u8]) -> Vec<char> {
+    let text = bytes.utf8_chunks().flat_map(|chunk| {
+        let bad = (!chunk.invalid().is_empty()).then_some('\u{9b}');
+        chunk.valid().chars().chain(bad)
+    });
+    text.filter(|&c| {
+        c.is_control() && !matches!(c, '\n' | '\r' | '\t') || c > '\u{2000}' && c < '\u{2100}'
+    })
+    .collect()
+}
+
+/// Names and colors with escape sequences, with C1 as one byte and as two, DEL, and what reorders text.
+#[test]
+fn no_input_reaches_the_terminal_as_a_command() {
+    let folder = Folder::new();
+    let one = b"A\x1b[31m \x07B\x7f | X\xc2\x9b Y\xe2\x80\xae\nA\x1b[31m X\xc2\x9b:\x9b\n\x07B\x7f Y\xe2\x80\xae:\xff\n";
+    folder.file("one.dlx", one);
+    folder.file("none.dlx", b"\x1b[2JA B\n\x1b[2JA\n");
+    folder.file("bad.dlx", b"\x1b[2JA B\nB \x1b[2J\n");
+    folder.file("letters.dlx", b"a b | 11 13\na 11:\x1b\nb 13:\x9b\n");
+    folder.file("letters.out", b"1:\n a 11:\x1b (1 of 1)\n b 13:\x9b (1 of 1)\n");
+    folder.file("tour", "1: 00 02 22 20 00\n");
+    folder.file("\u{1b}[31mred.dlx", b"A\nB\n");
+    for (args, status) in [
+        ("solve one.dlx", 0),
+        ("solve --format jsonl --facts one.dlx", 0),
+        ("solve --facts one.dlx", 0),
+        ("solve --threads 2 one.dlx", 0),
+        ("solve --output /dev/tty one.dlx", 0),
+        ("solve none.dlx", 1),
+        ("solve bad.dlx", 2),
+        ("solve \u{1b}[31mred.dlx", 2),
+        ("solve --limit \u{1b}[31m", 2),
+        ("\u{1b}[31m", 2),
+        ("check one.dlx", 0),
+        ("check none.dlx", 0),
+        ("check one.dlx --solutions bad.dlx", 2),
+        ("reduce none.dlx", 0),
+        ("reduce one.dlx", 0),
+        ("puzzle slitherlink bad.dlx", 2),
+        ("puzzle slitherlink --batch bad.dlx --progress never", 2),
+        ("draw --problem letters.dlx letters.out", 0),
+        ("draw --problem letters.dlx letters.out --svg", 0),
+        ("draw tour --png -", 2),
+        ("split --copy --parts 2 --output \u{1b}[31mplan bad.dlx", 2),
+    ] {
+        let mut terminal = Terminal::start(&folder, args);
+        let ended = terminal.finish(|_| {});
+        assert_eq!(ended.exit_code(), status, "{args}: {}", terminal.bytes.escape_ascii());
+        assert_eq!(commands(&terminal.bytes), [], "{args}: {}", terminal.bytes.escape_ascii());
+    }
+    // Knuth's programs under their own names read standard input; what they print there and to pipes is his.
+    for (file, shown) in [("one.dlx", "\\u{1b}[31m X"), ("bad.dlx", "Unknown item name!")] {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", &format!("exec {PROGRAM} dlx2 m1 v4095 < {file}")]);
+        let mut terminal = Terminal::run(&folder, command, &[]);
+        terminal.finish(|_| {});
+        assert_eq!(commands(&terminal.bytes), [], "{file}: {}", terminal.bytes.escape_ascii());
+        assert!(String::from_utf8_lossy(&terminal.bytes).contains(shown), "{file}");
+    }
+}
+
+/// A terminal that understands no escape sequences gets none: no color, and no bar that is drawn and erased.
+#[test]
+fn a_dumb_terminal_gets_no_escape_sequences() {
+    let folder = Folder::new();
+    folder.file("bad.dlx", "A\nB\n");
+    folder.file("long.dlx", problems::barren(0, 14));
+    folder.file("tour", "1: 00 02 22 20 00\n");
+    for args in [
+        "solve bad.dlx",
+        "draw tour",
+        "solve --count --engine links --progress always --time-limit 1s long.dlx",
+    ] {
+        for (term, wanted) in [("dumb", false), ("xterm-256color", true)] {
+            let mut terminal = Terminal::start_with(&folder, args, &[("TERM", term)]);
+            terminal.finish(|_| {});
+            let escapes = terminal.bytes.contains(&0x1b);
+            assert_eq!(escapes, wanted, "{args}: {}", terminal.bytes.escape_ascii());
+        }
+    }
 }

@@ -7,12 +7,14 @@
 //! | `problems` | what else is done with problems and their solutions |
 //! | `knuth` | Knuth's programs |
 //! | `values` | the values of flags |
+//! | `words` | values that stand behind their flag without `=` |
 
 mod boards;
 mod knuth;
 mod problems;
 mod search;
 mod values;
+mod words;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
@@ -21,14 +23,17 @@ pub use knuth::Knuth;
 use knuth::{KNUTH, KNUTH_COSTS, KNUTH_PRE, KNUTH_ZDD};
 pub use problems::{Check, Estimate, Filter, Lift, Merge, Reduce, Split};
 pub use search::{Engine, FactsOf, Format, Rules, Search, Solve, StatsForm};
+pub use values::at_least;
+pub use words::{joined, value_of};
 
 const EXAMPLES: &str = "\
 Examples:
-  quadrille puzzle slitherlink board.txt          solve a board, prove it unique, draw it
-  quadrille generate slitherlink board.txt        the board as a .dlx file
-  quadrille solve --loop --unique board.dlx       the only loop, or why there is none
-  quadrille generate slitherlink board.txt | dlx2-loop m1      chained with Knuth's programs
-  quadrille check board.dlx                       what a .dlx file holds, and what is odd about it
+  quadrille puzzle slitherlink board.txt     solve a board, prove it unique, draw it
+  quadrille generate slitherlink board.txt   the board as a .dlx file
+  quadrille solve --loop --unique board.dlx  the only loop, or whether there is none
+  quadrille generate slitherlink board.txt | dlx2-loop m1
+                                             chained with Knuth's programs
+  quadrille check board.dlx                  what a .dlx file holds
 
 Exit status:
   0  at least one solution, or a written file; with --unique exactly one solution
@@ -48,21 +53,24 @@ pub struct Args {
 }
 
 /// What all subcommands understand.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Messages")]
 pub struct Common {
     /// When to use color
     #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     pub color: When,
-    /// Nothing on stderr but errors, and what a flag asks for
+    /// Print nothing on stderr but errors, why an answer is incomplete, and what a flag asks for, such
+    /// as --stats and --unique
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say more on stderr
+    /// Print on stderr which engine answered, and other details
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub verbose: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum When {
+    #[default]
     Auto,
     Always,
     Never,
@@ -70,26 +78,30 @@ pub enum When {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Solve a board, prove it unique, and draw it
+    Puzzle(Box<Puzzle>),
     /// Turn a board into a .dlx file
     Generate(Generate),
     /// Write a board in another format
     Convert(Convert),
-    /// Find the solutions of a .dlx file
-    Solve(Box<Solve>),
-    /// Pass on the solutions that satisfy --loop or --connected
-    Filter(Filter),
     /// Draw solutions as boards
     Draw(Draw),
+    /// Find the solutions of a .dlx file
+    Solve(Box<Solve>),
     /// Say what a .dlx file holds and what is odd about it, or verify solutions
     Check(Box<Check>),
-    /// Solve a board, prove it unique, and draw it
-    Puzzle(Box<Puzzle>),
+    /// Pass on the solutions that satisfy --loop or --connected
+    Filter(Filter),
+    /// Estimate the size of the search tree
+    Estimate(Estimate),
     /// Remove options and items that no solution needs
     Reduce(Reduce),
     /// Turn solutions of a reduced file into solutions of the original
     Lift(Lift),
-    /// Estimate the size of the search tree
-    Estimate(Estimate),
+    /// Divide a search into independent parts
+    Split(Split),
+    /// Put the results of all parts together
+    Merge(Merge),
     /// Knuth's dlx1: exact cover, with his arguments and his output
     #[command(after_help = KNUTH)]
     Dlx1(Knuth),
@@ -108,10 +120,6 @@ pub enum Command {
     /// Knuth's dlx6: all solutions as a ZDD, with his arguments and his output
     #[command(after_help = KNUTH_ZDD)]
     Dlx6(Knuth),
-    /// Divide a search into independent parts
-    Split(Split),
-    /// Put the results of all parts together
-    Merge(Merge),
     /// Knuth's dlx-pre: removes options and items, with his arguments and his output
     #[command(after_help = KNUTH_PRE)]
     DlxPre(Knuth),

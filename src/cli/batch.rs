@@ -35,6 +35,7 @@ use crate::puzzle::Puzzle;
 use crate::search::engine::Status as End;
 use crate::search::learn::facts::{Shared, Subject};
 use crate::search::stats::Stats;
+use crate::wording::counted;
 use lines::Lines;
 
 /// How many boards beyond the oldest open one may be begun, for each thread.
@@ -272,24 +273,24 @@ impl Batch<'_> {
         }
         let stop = self.session.control.stopped();
         let Tally { boards, none, unique, several, open, bad, stats, times } = &queue.tally;
-        self.messages
-            .note(&format!("{boards} boards: {unique} unique, {several} several, {none} none"));
+        let all = counted(*boards, "board");
+        self.messages.note(&format!("{all}: {unique} unique, {several} several, {none} none"));
         if let Some(stop) = stop {
             let line = match queue.line {
                 0 => String::new(),
                 line => format!(", up to line {line}"),
             };
-            self.messages.say(&format!("incomplete: {boards} boards{line} ({})", stop.text()));
+            self.messages.say(&format!("incomplete: {all}{line} ({})", stop.text()));
         } else if *open > 0 {
-            self.messages.say(&format!(
-                "incomplete: {open} boards have open questions (node limit reached)"
-            ));
+            let open = counted(*open, "board");
+            self.messages.say(&format!("incomplete: {open} undecided (node limit reached)"));
         }
         let complete = stop.is_none() && *open == 0;
         if let Some(form) = self.flags.search.stats {
             let [read, search] = *times;
             let peak = self.session.control.peak();
-            let summary = Summary { engine: "learn", complete, stats, read, search, peak };
+            let (engine, optimal) = ("learn", None);
+            let summary = Summary { engine, complete, optimal, stats, read, search, peak };
             self.messages.say(&summary.text(form));
         }
         Ok(match (complete, *bad) {

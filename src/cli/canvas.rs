@@ -1,13 +1,13 @@
 //! Where pictures go, and in what form: `--svg`, `--png`, `--ascii`, `--output`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::Drawing;
 use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::cli::message::Messages;
-use crate::cli::output::{self, write_whole};
+use crate::cli::output::{self, write_picture, write_whole};
 use crate::picture::Picture;
 use crate::render::{Panel, Render, png, svg, term};
 
@@ -49,6 +49,10 @@ impl Canvas {
             }
         };
         let path = output::named(path.as_deref()).map(Path::to_owned);
+        if path.is_none() && flags.png.is_some() && std::io::stdout().is_terminal() {
+            let what = "--png: a terminal shows no PNG; give a file";
+            return Err(Failure::Usage(what.into()));
+        }
         let numbered = path.as_deref().and_then(Path::to_str).filter(|name| name.contains(NUMBER));
         let target = match numbered {
             Some(name) => Target::Files(name.to_owned()),
@@ -81,7 +85,8 @@ impl Canvas {
         write: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), Failure> {
         match &self.target {
-            Target::Stream(path) | Target::Sheet(path) => write_whole(path.as_deref(), write),
+            Target::Stream(path) => write_picture(path.as_deref(), write),
+            Target::Sheet(path) => write_whole(path.as_deref(), write),
             Target::Files(name) => write_whole(Some(Path::new(name)), write),
         }
     }

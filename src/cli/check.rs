@@ -13,7 +13,9 @@ use crate::ids::OptionId;
 use crate::names::{Role, Width};
 use crate::problem::Problem;
 use crate::puzzle;
+use crate::wording::counted;
 
+mod programs;
 mod survey;
 
 /// How many names or numbers a line lists.
@@ -45,26 +47,23 @@ pub fn run(flags: &Check, messages: &Messages) -> Outcome {
 
 fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> {
     let Dlx { problem, notes, .. } = dlx;
-    let dialect = match (problem.colors(), notes.bounds, notes.cost_line > 0) {
-        (_, true, true) => "bounds and costs: no program of Knuth's reads both",
-        (_, true, false) => "bounds: DLX3",
-        (_, false, true) => "costs: DLX5",
-        (0, ..) => "no colors: DLX1, DLX2 and all others",
-        _ => "colors: DLX2 and all others but DLX1",
-    };
-    writeln!(out, "file     {name}: {} lines, {} comments", notes.lines, notes.comments)?;
-    writeln!(out, "dialect  {dialect}")?;
+    let (lines, comments) = (counted(notes.lines, "line"), counted(notes.comments, "comment"));
+    writeln!(out, "file     {name}: {lines}, {comments}")?;
+    writeln!(out, "dialect  {}", programs::dialect(dlx))?;
     let (primary, secondary) = (problem.primary(), problem.secondary());
     writeln!(out, "items    {primary} primary, {secondary} secondary")?;
-    let (options, entries) = (problem.options(), problem.entries());
-    writeln!(out, "options  {options} with {entries} entries, {} colors", problem.colors())?;
-    match Graph::read(problem) {
-        Ok(Graph { width: Some(width), vertices, edges, .. }) => {
-            let (vertices, edges) = (vertices.len(), edges.len());
-            writeln!(out, "--loop   {vertices} vertices, {edges} edges, {}", digits(width))?;
+    let (options, entries) = (problem.options(), counted(problem.entries(), "entry"));
+    let colors = counted(problem.colors(), "color");
+    writeln!(out, "options  {options} with {entries}, {colors}")?;
+    // Where no option colors an edge nobody thinks of a loop, whatever the names of items are.
+    match colored_width(problem, Role::Edge).map(|_| Graph::read(problem)) {
+        Some(Ok(Graph { width: Some(width), vertices, edges, .. })) => {
+            let vertices = counted(vertices.len(), "vertex");
+            let edges = counted(edges.len(), "edge");
+            writeln!(out, "--loop   {vertices}, {edges}, {}", digits(width))?;
         }
-        Ok(_) => writeln!(out, "--loop   no edges")?,
-        Err(error) => writeln!(out, "--loop   cannot be used: {error}")?,
+        None | Some(Ok(_)) => writeln!(out, "--loop   no edges")?,
+        Some(Err(error)) => writeln!(out, "--loop   cannot be used: {error}")?,
     }
     match colored_width(problem, Role::Cell) {
         Some(width) => {
@@ -98,51 +97,27 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
     let Dlx { problem, notes, .. } = dlx;
     let mut odd = Vec::new();
     let refuse = "Knuth's programs won't read this";
-    if notes.unterminated {
-        odd.push(format!("the last line does not end in a newline: {refuse}"));
+    if notes.mark {
+        let part = "Knuth's programs take it for a part of the first name";
+        odd.push(format!("a byte order mark, skipped: {part}"));
     }
-    if notes.long_names > 0 {
-        odd.push(format!("{} names of more than 8 bytes: {refuse}", notes.long_names));
-    }
-    if notes.wide_color_line > 0 {
-        let line = notes.wide_color_line;
-        odd.push(format!("line {line}: a color of more than one byte: {refuse}"));
-    }
-    odd.extend(limits(dlx).into_iter().map(|what| format!("{what}: {refuse}")));
+    odd.extend(programs::refusals(dlx).into_iter().map(|what| format!("{what}: {refuse}")));
     if notes.trailing_bar {
         odd.push("a bar without secondary items: SSXCC then gives a wrong answer".into());
     }
     if notes.carriage_returns > 0 {
-        odd.push(format!("{} lines end in a carriage return", notes.carriage_returns));
+        let lines = counted(notes.carriage_returns, "line");
+        odd.push(format!("{lines} with a carriage return at the end"));
     }
     if notes.dropped > 0 {
         let lines = list(notes.dropped_lines.iter(), notes.dropped);
-        odd.push(format!("{} options without primary items, ignored: line {lines}", notes.dropped));
+        let options = counted(notes.dropped, "option");
+        odd.push(format!("{options} without primary items, ignored: line {lines}"));
     }
     let Survey { used, twins } = Survey::new(problem);
     odd.extend(unused_items(problem, &used));
     odd.extend(duplicates(&twins));
     odd
-}
-
-/// The compiled-in limits of DLX2 that the file exceeds.
-fn limits(dlx: &Dlx) -> Vec<String> {
-    const ITEMS: usize = 100_000;
-    const NODES: usize = 10_000_000;
-    const LINE: u64 = 900_000;
-    let Dlx { problem, notes, .. } = dlx;
-    let nodes = problem.items() + problem.entries() + problem.options() + 1;
-    let mut over = Vec::new();
-    if problem.items() > ITEMS {
-        over.push(format!("more than {ITEMS} items"));
-    }
-    if nodes > NODES {
-        over.push(format!("more than {NODES} nodes"));
-    }
-    if notes.longest_line > LINE {
-        over.push(format!("a line of {} bytes", notes.longest_line));
-    }
-    over
 }
 
 /// Options that consist of the same entries as an earlier one.
@@ -153,7 +128,8 @@ fn duplicates(twins: &[(OptionId, OptionId)]) -> Option<String> {
         format!("{} = {}", later.index() + 1, first.index() + 1)
     };
     let pairs: Vec<String> = pairs.map(pair).collect();
-    (count > 0).then(|| format!("{count} duplicate options: {}", list(pairs.iter(), count)))
+    let options = counted(count, "duplicate option");
+    (count > 0).then(|| format!("{options}: {}", list(pairs.iter(), count)))
 }
 
 fn unused_items(problem: &Problem, used: &[bool]) -> Vec<String> {
@@ -167,7 +143,8 @@ fn unused_items(problem: &Problem, used: &[bool]) -> Vec<String> {
         if !unused.is_empty() {
             let so = if primary { ", so there is no solution" } else { "" };
             let names = list(unused.iter(), unused.len() as u64);
-            odd.push(format!("{} {kind} items without options{so}: {names}", unused.len()));
+            let items = counted(unused.len(), &format!("{kind} item"));
+            odd.push(format!("{items} without options{so}: {names}"));
         }
     }
     odd

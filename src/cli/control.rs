@@ -18,6 +18,7 @@ use crate::cli::memory::{Space, default_limit};
 use crate::cli::output::{self, Output};
 use crate::cli::signals;
 use crate::search::engine::Status as End;
+use crate::wording::reason;
 
 /// How often the metronome ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -194,7 +195,11 @@ impl Control {
         };
         if let Err(error) = thread::Builder::new().spawn(metronome) {
             // Nobody would keep the limits.
-            let _ = writeln!(std::io::stderr(), "incomplete: no thread to watch the run: {error}");
+            let _ = writeln!(
+                std::io::stderr(),
+                "incomplete: no thread to watch the run: {}",
+                reason(&error)
+            );
             std::process::exit(Status::Incomplete as i32);
         }
     }

@@ -8,7 +8,7 @@ use crate::cli::exit::{Failure, Outcome};
 use crate::cli::output::{self, Output};
 use crate::cli::rules::{Rules, dialect};
 use crate::cli::session::{Answer, Question, Run, Session, TOO_WIDE};
-use crate::cli::solve::verdict;
+use crate::cli::solve::{Asked, verdict};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -18,6 +18,7 @@ use crate::search::memo;
 use crate::search::portfolio::Count;
 use crate::search::zdd::{Source, Zdd};
 use crate::solutions::zdd;
+use crate::wording::counted;
 
 /// Refuses flags that a diagram of all solutions leaves no room for.
 pub fn admit(flags: &Solve) -> Result<(), Failure> {
@@ -63,9 +64,7 @@ pub fn run(
     let read = session.control.elapsed();
     let path = flags.output.as_deref();
     output::probe(path)?;
-    if flags.long.threads != 1 {
-        messages.detail("threads: 1 (a ZDD is made by one)");
-    }
+    flags.long.warn_of_one_thread("a ZDD is made by one", messages);
     let (mut answer, zdd) = diagram(session, problem, rules);
     if let Some(zdd) = &zdd {
         answer.stats.diagram = Some(zdd.size());
@@ -74,10 +73,10 @@ pub fn run(
             Source::Tree => "from a search tree; its options are not ordered",
             Source::List => "from a list of the solutions; its options are ordered",
         };
-        messages.detail(&format!("zdd: {} nodes, {source}", zdd.size()));
+        messages.detail(&format!("zdd: {}, {source}", counted(zdd.size(), "node")));
         output::write_whole(path, |out| zdd::write(zdd, original, out))?;
     }
-    let status = verdict(false, &answer, session, messages);
+    let status = verdict(Asked::Solutions, problem, &answer, session);
     session.print_stats(&answer, read);
     Ok(status)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::args::Draw;
 use crate::cli::canvas::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::constraint::graph::colored_width;
@@ -13,11 +14,14 @@ use crate::import::MOST_CELLS;
 use crate::names::{Role, Width};
 use crate::picture::Picture;
 use crate::problem::Problem;
-use crate::puzzle::clues::{Clues, Sketch};
+use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::plain::Plan;
 use crate::puzzle::{self, Puzzle};
 use crate::render::Panel;
-use crate::solutions::read::{Record, Records, StreamError};
+use crate::solutions::catalog::Catalog;
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::{Stream, StreamError};
+use crate::wording::counted;
 
 /// How many solutions go on a sheet, unless `--limit` says otherwise.
 const SHEET: u64 = 100;
@@ -33,13 +37,17 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
         Some(path) => Some(Board::open(path)?),
     };
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
-    let (problem, width) = match &board {
-        Some(board) => (Some(&board.problem), board.width),
-        None => (None, None),
+    let catalog = board.as_ref().map(|board| Catalog::new(&board.problem));
+    let width = board.as_ref().and_then(|board| board.width);
+    let stream = Stream::new(BufReader::new(bytes), catalog.as_ref(), width).trusting();
+    let mut gallery = Gallery {
+        board: board.as_ref(),
+        stream,
+        record: Record::default(),
+        limit: flags.limit,
+        seen: 0,
+        failure: None,
     };
-    let records = Records::new(BufReader::new(bytes), problem, width);
-    let mut gallery =
-        Gallery { board: board.as_ref(), records, limit: flags.limit, seen: 0, failure: None };
     let canvas = Canvas::new(&flags.drawing, messages)?;
     let drawn = if canvas.is_stream() {
         canvas.write(&mut |out| gallery.stream(&canvas, out))
@@ -49,8 +57,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
         gallery.sheet(&canvas, messages)
     };
     match gallery.failure {
-        Some(StreamError::Io(error)) => return Err(Failure::Io { name, error }),
-        Some(StreamError::Syntax(diagnostic)) => return Err(Failure::Input { name, diagnostic }),
+        Some(error) => return Err(unreadable(&name, error)),
         None => drawn?,
     }
     if gallery.seen == 0 {
@@ -62,7 +69,9 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
 /// The solutions and the board that they are drawn on.
 struct Gallery<'a, R: std::io::Read> {
     board: Option<&'a Board>,
-    records: Records<'a, BufReader<R>>,
+    stream: Stream<'a, 'a, BufReader<R>>,
+    /// The one that was read last.
+    record: Record,
     /// How many are drawn.
     limit: Option<u64>,
     seen: u64,
@@ -76,8 +85,8 @@ impl<R: std::io::Read> Gallery<'_, R> {
         if self.limit.is_some_and(|limit| self.seen >= limit) {
             return Ok(None);
         }
-        let record = match self.records.next_record() {
-            Ok(Some(record)) => record,
+        let coloring = match self.read() {
+            Ok(Some(coloring)) => coloring,
             Ok(None) => return Ok(None),
             Err(error) => {
                 self.failure = Some(error);
@@ -85,19 +94,31 @@ impl<R: std::io::Read> Gallery<'_, R> {
             }
         };
         self.seen += 1;
-        let number = record.number;
+        let number = self.record.number;
         let picture = match self.board {
-            Some(board) => board.draw(record),
-            None => without_clues(record)
+            Some(board) => board.draw(&self.record, coloring),
+            None => without_clues(coloring)
                 .ok_or_else(|| std::io::Error::other("a tour is too large to draw"))?,
         };
         Ok(Some((number, picture)))
     }
 
+    /// Reads the next solution; answers with its colors.
+    fn read(&mut self) -> Result<Option<Coloring>, StreamError> {
+        while self.stream.next_record(&mut self.record)? {
+            if self.record.form != Form::JsonEnd {
+                let problem = self.board.map(|board| &board.problem);
+                let colors = self.record.colors(problem, self.board.and_then(|board| board.width));
+                return colors.map(Some).map_err(|fault| StreamError::Foreign(Box::new(fault)));
+            }
+        }
+        Ok(None)
+    }
+
     /// One after the other, each under its number.
     fn stream(&mut self, canvas: &Canvas, out: &mut dyn Write) -> std::io::Result<()> {
         loop {
-            if self.records.may_wait() {
+            if self.stream.may_wait() {
                 // Whoever watches sees what there is so far.
                 out.flush()?;
             }
@@ -132,7 +153,8 @@ impl<R: std::io::Read> Gallery<'_, R> {
         };
         canvas.write(&mut |out| canvas.draw_sheet(&title, &panels, out))?;
         if more > 0 {
-            messages.note(&format!("{more} more solutions were not drawn; --limit draws more"));
+            let more = counted(more, "more solution");
+            messages.note(&format!("{more} not drawn; --limit draws more"));
         }
         Ok(())
     }
@@ -182,25 +204,25 @@ impl Board {
         Ok(Board { problem: dlx.problem, width, look })
     }
 
-    fn draw(&self, record: Record) -> Picture {
+    fn draw(&self, record: &Record, coloring: Coloring) -> Picture {
         match &self.look {
-            Look::Puzzle(kind, clues) => kind.draw(clues, Some(&record.coloring.into())),
-            Look::Plain(plan) => plan.draw(&record.options, &record.coloring),
+            Look::Puzzle(kind, clues) => kind.draw(clues, Some(&coloring.into())),
+            Look::Plain(plan) => plan.draw(&record.places(&self.problem, plan.width), &coloring),
         }
     }
 }
 
 /// The picture of a tour without its problem: a slitherlink that states no clue.
 /// `None` if that would be larger than any board that an importer reads.
-fn without_clues(record: Record) -> Option<Picture> {
+fn without_clues(coloring: Coloring) -> Option<Picture> {
     let (mut rows, mut cols) = (1, 1);
-    for (at, _) in record.coloring.iter() {
+    for (at, _) in coloring.iter() {
         rows = rows.max(at.row.div_ceil(2));
         cols = cols.max(at.col.div_ceil(2));
     }
     if u64::from(rows) * u64::from(cols) > MOST_CELLS {
         return None;
     }
-    let sketch = Sketch::from(record.coloring);
+    let sketch = Sketch::from(coloring);
     Some(puzzle::slitherlink::KIND.draw(&Clues::blank(rows, cols), Some(&sketch)))
 }

@@ -6,11 +6,11 @@ use std::time::Instant;
 use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::rules::read_rules;
+use crate::cli::rules::{bind, constraints};
 use crate::cli::{files, input, output, signals};
-use crate::constraint::Together;
-use crate::constraint::single_loop::SingleLoop;
 use crate::search::estimate::{Estimate, Interval, Plan, estimate};
+use crate::search::portfolio::Method;
+use crate::wording::counted;
 
 /// A signal came.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -19,16 +19,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     files::admit(flags.output.as_deref())?;
-    let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
-    let rules = read_rules(&name, &dlx, flags.rules.single_loop, &connected)?;
+    let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
     let problem = &dlx.problem;
-    let mut constraint = Together::new();
-    if let Some(graph) = &rules.single_loop {
-        constraint.push(Box::new(SingleLoop::new(problem, graph)));
-    }
-    for rule in rules.connected {
-        constraint.push(Box::new(rule));
-    }
+    let mut constraint = constraints(problem, &rules, Method::Backtracking, false);
     signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let start = Instant::now();
     let mut stop = || {
@@ -46,7 +39,11 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     };
     output::write_whole(flags.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     if estimate.stopped {
-        messages.say(&format!("incomplete: {} of {} probes", estimate.probes, flags.probes));
+        messages.say(&format!(
+            "incomplete: {} of {}",
+            estimate.probes,
+            counted(flags.probes, "probe")
+        ));
         return Ok(Status::Incomplete);
     }
     Ok(Status::Fine)
@@ -75,8 +72,8 @@ fn text(estimate: &Estimate, second: f64) -> String {
         };
     }
     let Estimate { probes, visited, .. } = estimate;
-    let plural = if *probes == 1 { "" } else { "s" };
-    text + &format!("{:<10} {probes}, {visited} nodes visited\n", format!("probe{plural}"))
+    let head = if *probes == 1 { "probe" } else { "probes" };
+    text + &format!("{head:<10} {probes}, {} visited\n", counted(*visited, "node"))
 }
 
 /// A number in three digits, with an exponent if it is large.

@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::diagnostic::Diagnostic;
+use crate::wording::reason;
 
 /// What a run comes to, as a number for the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl fmt::Display for Failure {
             Failure::Usage(what) => f.write_str(what),
             Failure::Input { diagnostic, .. } => f.write_str(&diagnostic.what),
             Failure::Refused { what, .. } | Failure::Unwritable { what, .. } => f.write_str(what),
-            Failure::Io { error, .. } => error.fmt(f),
+            Failure::Io { error, .. } => f.write_str(&reason(error)),
         }
     }
 }

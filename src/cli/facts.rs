@@ -10,9 +10,11 @@ use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::rules::dialect;
 use crate::cli::session::Session;
+use crate::cli::solve::note_lack;
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
+use crate::solutions::json::quoted;
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
@@ -30,9 +32,11 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         let what = "--facts needs the engine learn, which knows no bounds on items";
         return Err(dialect(&name, &dlx, what));
     }
-    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
-    let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
-    rules.warn_of_no_edges(messages, &name, &dlx);
+    let rules = session.rules(&name, &dlx, &flags.rules, Some(messages))?;
+    flags.long.warn_of_one_thread("--facts has one", messages);
+    if dlx.problem.colors() == 0 && flags.facts != Some(FactsOf::Options) {
+        messages.warning(&name, 0, "no option colors an item; --facts=options tells of options");
+    }
     let read = session.control.elapsed();
     let output = Output::open(flags.output.as_deref())?;
     let subject = match flags.facts {
@@ -71,8 +75,11 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         session.print_incomplete_as(what, &answer);
         return Ok(Status::Incomplete);
     }
-    let solvable = facts.is_some_and(|facts| facts.models > 0);
-    Ok(if solvable { Status::Fine } else { Status::Nothing })
+    if facts.is_none_or(|facts| facts.models == 0) {
+        note_lack(&dlx.problem, messages);
+        return Ok(Status::Nothing);
+    }
+    Ok(Status::Fine)
 }
 
 fn write_colors(problem: &Problem, facts: &Facts, json: bool, out: &mut Vec<u8>) {
@@ -118,9 +125,4 @@ fn write_options(facts: &Facts, json: bool, out: &mut Vec<u8>) {
         };
         out.extend_from_slice(line.as_bytes());
     }
-}
-
-/// The text as a string of JSON.
-fn quoted(text: &[u8]) -> serde_json::Value {
-    String::from_utf8_lossy(text).into()
 }

@@ -2,18 +2,17 @@
 
 use std::io::BufReader;
 
-use crate::cli::args::{Filter, Rules};
+use crate::cli::args::Filter;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::rules::unbound;
-use crate::constraint::graph::{Cells, Graph};
-use crate::dlx::parse::Dlx;
+use crate::cli::rules::bind;
 use crate::ids::OptionId;
 use crate::solutions::catalog::Catalog;
-use crate::solutions::cover::{Cover, CoverError, Covers, Form};
-use crate::solutions::verify::Verifier;
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::{Stream, StreamError};
+use crate::wording::counted;
 
 /// Runs it.
 pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
@@ -23,43 +22,45 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
     let inputs = [Some(flags.problem.as_path()), flags.solutions.as_deref()];
     input::only_one_stdin("--problem and the solutions", &inputs)?;
     let (name, dlx) = input::read_dlx(input::open(Some(&flags.problem), "a .dlx file")?)?;
-    let mut verifier = verifier(&name, &dlx, &flags.rules, messages)?;
+    let mut verifier = bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem);
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let catalog = Catalog::new(&dlx.problem);
-    let mut covers = Covers::new(BufReader::with_capacity(1 << 16, bytes), &catalog, None);
+    let bytes = BufReader::with_capacity(1 << 16, bytes);
+    let mut stream = Stream::new(bytes, Some(&catalog), None).trusting();
     let output = Output::open(flags.output.as_deref())?;
-    let mut cover = Cover::default();
+    let mut record = Record::default();
     let mut options: Vec<OptionId> = Vec::new();
     let (mut read, mut passed) = (0u64, 0u64);
     let end = loop {
-        if covers.may_wait() && output.flush().is_err() {
+        if stream.may_wait() && output.flush().is_err() {
             break Ok(());
         }
-        match covers.next_cover(&mut cover) {
+        match stream.next_record(&mut record) {
             Ok(true) => {}
             Ok(false) => break Ok(()),
             Err(error) => break Err(unreadable(&name, error)),
         }
-        let number = match cover.form {
+        let number = match record.form {
             Form::JsonEnd => passed,
             Form::Tour => {
-                let fault =
-                    cover.complain_at_head("a tour does not tell the options of a solution");
+                let what = "a tour does not tell the options of a solution";
+                let fault = record.complain_at_head(what);
                 let diagnostic = Box::new(fault.expected("options, as solve prints them"));
                 break Err(Failure::Input { name, diagnostic });
             }
             _ => {
                 read += 1;
-                options.clear();
-                options.extend(cover.options.iter().map(|listed| listed.option));
+                if let Err(fault) = record.cover(&mut options) {
+                    break Err(Failure::Input { name, diagnostic: Box::new(fault) });
+                }
                 if verifier.rules(&options).is_err() {
                     continue;
                 }
                 passed += 1;
-                if flags.keep_numbers { cover.number } else { passed }
+                if flags.keep_numbers { record.number } else { passed }
             }
         };
-        if output.push(|out| cover.write(number, out)).is_err() {
+        if output.push(|out| record.write(number, out)).is_err() {
             break Ok(());
         }
     };
@@ -68,40 +69,17 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         finished => finished.and(end)?,
     }
-    messages.note(&format!("{passed} of {read} solutions pass"));
+    let verb = if read == 1 { "passes" } else { "pass" };
+    messages.note(&format!("{passed} of {} {verb}", counted(read, "solution")));
     Ok(if passed > 0 { Status::Fine } else { Status::Nothing })
 }
 
-/// A verifier with the rules that the flags name. `name` is the file of `dlx`.
-pub fn verifier<'d>(
-    name: &str,
-    dlx: &'d Dlx,
-    rules: &Rules,
-    messages: &Messages,
-) -> Result<Verifier<'d>, Failure> {
-    let (problem, line) = (&dlx.problem, dlx.notes.item_line);
-    let mut verifier = Verifier::new(problem);
-    if rules.single_loop {
-        let graph = Graph::read(problem).map_err(|e| unbound(name, dlx, &e, "--loop"))?;
-        if graph.edges.is_empty() {
-            let what = "no item has the name of an edge, so there is no loop";
-            messages.warning(name, line, what);
-        }
-        verifier = verifier.with_loop(graph);
-    }
-    for color in &rules.connected {
-        let cells = Cells::read(problem).map_err(|e| unbound(name, dlx, &e, "--connected"))?;
-        verifier = verifier.with_connected(cells, color.as_bytes());
-    }
-    Ok(verifier)
-}
-
 /// The failure of reading a stream of solutions.
-pub fn unreadable(name: &str, error: CoverError) -> Failure {
+pub fn unreadable(name: &str, error: StreamError) -> Failure {
     let name = name.to_owned();
     match error {
-        CoverError::Io(error) => Failure::Io { name, error },
-        CoverError::Syntax(diagnostic) | CoverError::Foreign(diagnostic) => {
+        StreamError::Io(error) => Failure::Io { name, error },
+        StreamError::Syntax(diagnostic) | StreamError::Foreign(diagnostic) => {
             Failure::Input { name, diagnostic }
         }
     }

@@ -4,7 +4,10 @@ use crate::cli::exit::Failure;
 use crate::search::bits::Instructions;
 
 /// The variable.
-const NAME: &str = "QUADRILLE_INSTRUCTIONS";
+pub const NAME: &str = "QUADRILLE_INSTRUCTIONS";
+
+/// What it does.
+pub const ABOUT: &str = "portable, avx2 or avx512: the engine bits uses no better instructions";
 
 /// Does what the environment says, if it does.
 pub fn restrict() -> Result<(), Failure> {

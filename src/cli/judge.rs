@@ -2,8 +2,6 @@
 //! engines; the first thousand of them, since tests count millions.
 
 use crate::cli::rules::Rules;
-#[cfg(debug_assertions)]
-use crate::constraint::graph::Cells;
 use crate::problem::Problem;
 use crate::solution::Choices;
 #[cfg(debug_assertions)]
@@ -19,16 +17,7 @@ pub struct Judge<'p> {
 #[cfg(debug_assertions)]
 impl<'p> Judge<'p> {
     pub fn new(problem: &'p Problem, rules: &Rules) -> Self {
-        let mut verifier = Verifier::new(problem);
-        if let Some(graph) = &rules.single_loop {
-            verifier = verifier.with_loop(graph.clone());
-        }
-        for color in &rules.colors {
-            if let Ok(cells) = Cells::read(problem) {
-                verifier = verifier.with_connected(cells, color.as_bytes());
-            }
-        }
-        Judge { verifier, left: 1000 }
+        Judge { verifier: rules.verifier(problem), left: 1000 }
     }
 
     pub fn look(&mut self, choices: &dyn Choices) {

@@ -12,9 +12,11 @@ use std::thread;
 use std::time::Duration;
 
 use crate::cli::exit::{Failure, Status};
+use crate::cli::guard::guarded;
 use crate::cli::output::Output;
 use crate::cli::{files, input};
 use crate::knuth::{self, Console, Panic, Program, Settings};
+use crate::wording::reason;
 
 /// The most of the best solutions of `dlx5` that may be asked for; Knuth's limit is 15000.
 const MOST_BEST: i32 = 10_000_000;
@@ -45,7 +47,7 @@ pub fn asked_for(args: &[OsString]) -> Option<(Program, String, &[OsString])> {
 
 /// Runs it.
 pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
-    let mut stderr = Said { text: Vec::new() };
+    let mut stderr = Said { text: Vec::new(), stderr: guarded(io::stderr()) };
     files::reads(None);
     let Some((settings, shape)) = settings(program, args, &mut stderr) else {
         let letters = match program {
@@ -82,7 +84,7 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
             return Status::KnuthPanic;
         }
         Err(error) => {
-            terminal.say(format!("<stdin>: {error}\n").as_bytes());
+            terminal.say(format!("<stdin>: {}\n", reason(&error)).as_bytes());
             return Status::Bad;
         }
     };
@@ -215,6 +217,7 @@ fn number(text: &[u8]) -> Option<i64> {
 /// Standard error, in blocks.
 struct Said {
     text: Vec<u8>,
+    stderr: Box<dyn Write + Send>,
 }
 
 impl Said {
@@ -227,7 +230,7 @@ impl Said {
 
     fn flush(&mut self) {
         // If stderr is closed there is nobody to tell.
-        let _ = io::stderr().write_all(&self.text);
+        let _ = self.stderr.write_all(&self.text).and_then(|()| self.stderr.flush());
         self.text.clear();
     }
 }
@@ -287,7 +290,11 @@ mod tests {
     #[test]
     fn the_first_of_several_arguments_counts() {
         let args: Vec<OsString> = ["m2", "t5", "m3"].map(OsString::from).to_vec();
-        let read = settings(Program::Dlx2, &args, &mut Said { text: Vec::new() });
+        let read = settings(
+            Program::Dlx2,
+            &args,
+            &mut Said { text: Vec::new(), stderr: Box::new(io::sink()) },
+        );
         assert_eq!(read.map(|(read, _)| (read.spacing, read.most)), Some((2, 5)));
     }
 

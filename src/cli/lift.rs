@@ -12,9 +12,11 @@ use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::search::replay::Replayer;
 use crate::solutions::catalog::{Catalog, Copies};
-use crate::solutions::cover::{Cover, Covers, Form};
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::Stream;
 use crate::solutions::verify::Verifier;
 use crate::solutions::write;
+use crate::wording::counted;
 
 /// Runs it.
 pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
@@ -40,13 +42,13 @@ pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
     let lifter = Lifter::new(&name, &dlx, original.as_ref())?;
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let output = Output::open(flags.output.as_deref())?;
-    let lifted = lifter.lift_all(&name, BufReader::with_capacity(1 << 16, bytes), flags, &output);
+    let lifted = lifter.lift_all(&name, bytes, flags, &output);
     // What was lifted before a fault is out, as with any pipe.
     let count = match output.finish() {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         finished => finished.and(lifted)?,
     };
-    messages.detail(&format!("{count} solutions lifted"));
+    messages.detail(&format!("{} lifted", counted(count, "solution")));
     Ok(if count > 0 { Status::Fine } else { Status::Nothing })
 }
 
@@ -92,27 +94,28 @@ impl<'a> Lifter<'a> {
         let problem = &self.dlx.problem;
         let catalog = Catalog::new(problem);
         let mut copies = Copies::new(&catalog);
-        let mut covers = Covers::new(BufReader::new(stream), &catalog, None);
+        let bytes = BufReader::with_capacity(1 << 16, stream);
+        let mut stream = Stream::new(bytes, Some(&catalog), None).trusting();
         let mut verifier = self.original.map(|(_, dlx)| Verifier::new(&dlx.problem));
         let mut replayer = self.original.map(|(_, dlx)| Replayer::new(&dlx.problem));
-        let mut cover = Cover::default();
+        let (mut record, mut options) = (Record::default(), Vec::new());
         let mut count = 0;
         loop {
-            if covers.may_wait() && output.flush().is_err() {
+            if stream.may_wait() && output.flush().is_err() {
                 return Ok(count);
             }
-            match covers.next_cover(&mut cover) {
+            match stream.next_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => return Ok(count),
                 Err(error) => return Err(unreadable(name, error)),
             }
             let complain = |what: String| Failure::Input {
                 name: name.to_owned(),
-                diagnostic: Box::new(cover.complain_at_head(what)),
+                diagnostic: Box::new(record.complain_at_head(what)),
             };
-            let came = match cover.form {
+            let came = match record.form {
                 Form::JsonEnd => {
-                    if output.push(|out| cover.write(cover.number, out)).is_err() {
+                    if output.push(|out| out.extend_from_slice(&record.text)).is_err() {
                         return Ok(count);
                     }
                     continue;
@@ -123,8 +126,11 @@ impl<'a> Lifter<'a> {
                 Form::Json => Format::Jsonl,
             };
             count += 1;
-            let mut options: Vec<OptionId> = cover.options.iter().map(|o| o.option).collect();
-            if cover.form == Form::Knuth && !copies.tell_apart(&mut options) {
+            record.cover(&mut options).map_err(|fault| Failure::Input {
+                name: name.to_owned(),
+                diagnostic: Box::new(fault),
+            })?;
+            if record.form == Form::Knuth && !copies.tell_apart(&mut options) {
                 let what =
                     "this solution comes more often than the problem has copies of its options";
                 return Err(complain(what.into()));
@@ -143,11 +149,11 @@ impl<'a> Lifter<'a> {
                 options.iter().map(|option| option.index() as u64 + 1).collect();
             let pushed = output.push(|out| match flags.format.unwrap_or(came) {
                 Format::Options => write::options(&numbers, cost, out),
-                Format::Jsonl => write::jsonl(cover.number, &numbers, cost, out),
+                Format::Jsonl => write::jsonl(record.number, &numbers, cost, out),
                 Format::Knuth | Format::Tour | Format::Zdd => {
                     if let (Some(replayer), Some((_, dlx))) = (&mut replayer, self.original) {
                         let choices = replayer.replay(&options);
-                        write::knuth(&dlx.problem, cover.number, &choices, out);
+                        write::knuth(&dlx.problem, record.number, &choices, out);
                     }
                 }
             });

@@ -7,6 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use crate::cli::args::{Common, When};
 use crate::cli::exit::Failure;
 use crate::diagnostic::{Diagnostic, Excerpt};
+use crate::wording::{printable, reason};
 
 /// Where messages go, and how loud.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,10 @@ impl Messages {
         let wanted = |terminal: bool| match flags.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+            When::Auto => {
+                let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+                terminal && !no_color && !is_dumb()
+            }
         };
         Messages {
             quiet: flags.quiet,
@@ -43,10 +47,10 @@ impl Messages {
         self.quiet
     }
 
-    /// Says what a flag asked for, however quiet we are.
+    /// Says what a flag asked for, however quiet we are. Names in it may come from anywhere: the text is made
+    /// [`printable`].
     pub fn say(&self, text: &str) {
-        // In one piece, since others may write there too. If it is closed there is nobody to tell.
-        let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+        write(&printable(text.as_bytes(), true));
     }
 
     /// Says something that helps, unless quiet.
@@ -65,41 +69,53 @@ impl Messages {
 
     /// Warns about a line of an input; `line` 0 is the whole of it.
     pub fn warning(&self, name: &str, line: u64, what: &str) {
-        if line == 0 {
-            self.note(&format!("{name}: {} {what}", self.label("warning:", "33")));
-        } else {
-            self.note(&format!("{name}:{line}:1: {} {what}", self.label("warning:", "33")));
+        if !self.quiet {
+            let place = if line == 0 { name.to_owned() } else { format!("{name}:{line}:1") };
+            self.headed(&place, "warning:", "33", what);
         }
     }
 
     /// Explains why a subcommand gave up.
     pub fn failure(&self, failure: &Failure) {
-        let error = self.label("error:", "31");
-        match failure {
-            Failure::Input { name, diagnostic } => self.diagnostic(name, diagnostic),
-            Failure::Refused { name, line, what } => {
-                self.say(&format!("{name}:{}:1: {error} {what}", line.max(&1)));
+        let (place, what) = match failure {
+            Failure::Input { name, diagnostic } => {
+                let Diagnostic { line, column, what, .. } = &**diagnostic;
+                (format!("{name}:{line}:{column}"), what.clone())
             }
-            Failure::Unwritable { name, what } => self.say(&format!("{name}: {error} {what}")),
-            Failure::Io { name, error: why } => self.say(&format!("{name}: {error} {why}")),
-            _ => self.say(&format!("{error} {failure}")),
+            Failure::Refused { name, line, what } => {
+                (format!("{name}:{}:1", line.max(&1)), what.clone())
+            }
+            Failure::Unwritable { name, what } => (name.clone(), what.clone()),
+            Failure::Io { name, error } => (name.clone(), reason(error)),
+            _ => (String::new(), failure.to_string()),
+        };
+        self.headed(&place, "error:", "31", &what);
+        if let Failure::Input { diagnostic, .. } = failure {
+            write(&self.marked(diagnostic));
         }
     }
 
-    fn label(&self, text: &str, code: &str) -> String {
-        if self.color { format!("\x1b[1;{code}m{text}\x1b[0m") } else { text.to_owned() }
+    /// Advice below an error.
+    pub fn help(&self, text: &str) {
+        self.say(&format!("  = help: {text}"));
     }
 
-    fn diagnostic(&self, name: &str, diagnostic: &Diagnostic) {
-        let Diagnostic { line, column, what, .. } = diagnostic;
-        self.say(&format!("{name}:{line}:{column}: {} {what}", self.label("error:", "31")));
-        self.say(&self.marked(diagnostic));
+    /// A line that editors understand: where, what kind of message, what. It stays one line.
+    fn headed(&self, place: &str, kind: &str, code: &str, what: &str) {
+        let place = printable(place.as_bytes(), false);
+        let what = printable(what.as_bytes(), false);
+        let gap = if place.is_empty() { "" } else { ": " };
+        match self.color {
+            true => write(&format!("{place}{gap}\x1b[1;{code}m{kind}\x1b[0m {what}")),
+            false => write(&format!("{place}{gap}{kind} {what}")),
+        }
     }
 
     /// The excerpt with its mark, what was expected, and the guess.
     fn marked(&self, diagnostic: &Diagnostic) -> String {
-        let (text, mark) = printable(&diagnostic.excerpt);
-        let label = diagnostic.expected.as_ref().map(|what| format!("expected {what}"));
+        let (text, mark) = shown(&diagnostic.excerpt);
+        let label = diagnostic.expected.as_ref();
+        let label = label.map(|what| printable(format!("expected {what}").as_bytes(), false));
         let line = usize::try_from(diagnostic.line).unwrap_or(usize::MAX);
         let mut annotation = AnnotationKind::Primary.span(mark);
         if let Some(label) = &label {
@@ -109,6 +125,7 @@ impl Messages {
         let mut groups = vec![annotate_snippets::Group::with_level(Level::ERROR).element(snippet)];
         if let Some(help) = &diagnostic.help {
             let level = Level::HELP;
+            let help = printable(help.as_bytes(), false);
             groups = vec![groups.remove(0).element(level.message(help))];
         }
         let renderer = if self.color { Renderer::styled() } else { Renderer::plain() };
@@ -116,13 +133,24 @@ impl Messages {
     }
 }
 
+/// Puts a text on stderr, and a line feed.
+fn write(text: &str) {
+    // In one piece, since others may write there too. If it is closed there is nobody to tell.
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// Whether the terminal, if there is one, understands no escape sequences.
+pub fn is_dumb() -> bool {
+    // Without a name nobody knows what it understands; on Windows none has one.
+    std::env::var_os("TERM").map_or(cfg!(unix), |term| term == "dumb")
+}
+
 /// The excerpt as text of one line, and where its mark falls there.
-fn printable(excerpt: &Excerpt) -> (String, std::ops::Range<usize>) {
+fn shown(excerpt: &Excerpt) -> (String, std::ops::Range<usize>) {
     let mut text = String::new();
     let mut append = |bytes: &[u8]| -> usize {
-        for c in String::from_utf8_lossy(bytes).chars() {
-            text.push(if c == '\t' || !c.is_control() { c } else { char::REPLACEMENT_CHARACTER });
-        }
+        // Tabs stay: the renderer knows how wide they are. A line has no line feed.
+        text.push_str(&printable(bytes, true));
         text.len()
     };
     if excerpt.cut.0 {

@@ -18,6 +18,7 @@ mod facts;
 mod files;
 mod filter;
 mod generate;
+mod guard;
 mod input;
 mod instructions;
 mod judge;
@@ -42,15 +43,18 @@ mod verify;
 mod visitor;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use args::{Args, Command};
+use args::{Args, Command, Common};
 pub use exit::Status;
 use exit::{Failure, Outcome};
 use message::Messages;
 
 use crate::knuth::Program;
+use crate::wording;
 
 /// How to ask the allocator about memory; `main` has it.
 #[derive(Clone, Copy)]
@@ -67,14 +71,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     if let Some((program, name, rest)) = knuth::asked_for(&args) {
         return knuth::run(program, &name, rest);
     }
-    let args = match Args::try_parse_from(args) {
+    let typed = args::joined(args);
+    let args = match Args::try_parse_from(&typed) {
         Ok(args) => args,
-        Err(error) => {
-            let status = if error.use_stderr() { Status::Bad } else { Status::Fine };
-            // A closed pipe is no reason to complain about the help text.
-            let _ = error.print();
-            return status;
-        }
+        Err(error) => return answer(error, &typed),
     };
     let messages = Messages::new(&args.common);
     signals::on_lack_of_memory();
@@ -116,9 +116,53 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
         Err(Failure::BrokenPipe) => Status::Fine,
         Err(failure) => {
             messages.failure(&failure);
+            // A file that is not there may be the value of the flag before it.
+            if let Failure::Io { name, error } = &failure
+                && error.kind() == io::ErrorKind::NotFound
+                && let Some(help) = args::value_of(&typed, Some(name))
+            {
+                messages.help(&help);
+            }
             failure.status()
         }
     }
+}
+
+/// Prints what clap has to say to a command line: help, the version, or what is wrong with it.
+fn answer(mut error: clap::Error, typed: &[OsString]) -> Status {
+    if !error.use_stderr() {
+        return match error.print().and_then(|()| io::stdout().flush()) {
+            Ok(()) => Status::Fine,
+            Err(error) => match Failure::write(output::STDOUT, error) {
+                // A closed pipe is no reason to complain about the help text.
+                Failure::BrokenPipe => Status::Fine,
+                failure => {
+                    Messages::new(&Common::default()).failure(&failure);
+                    failure.status()
+                }
+            },
+        };
+    }
+    let is_word = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => !arg.starts_with('-'),
+        _ => false,
+    };
+    if error.kind() == ErrorKind::UnknownArgument
+        && is_word
+        && let Some(tip) = args::value_of(typed, None)
+    {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    let shown = |word: &OsString| wording::printable(word.as_encoded_bytes(), false);
+    if typed.iter().all(|word| shown(word).as_bytes() == word.as_encoded_bytes()) {
+        // If stderr is closed there is nobody to tell.
+        let _ = error.print();
+    } else {
+        // clap repeats what was typed as it is: let it complain about words without control characters.
+        let error = Args::try_parse_from(typed.iter().map(shown)).err().unwrap_or(error);
+        Messages::new(&Common::default()).say(error.render().to_string().trim_end());
+    }
+    Status::Bad
 }
 
 /// One of Knuth's programs after flags of ours, which mean nothing to it.

@@ -13,6 +13,8 @@ use indicatif::ProgressBar;
 
 use crate::cli::exit::Failure;
 use crate::cli::files;
+use crate::cli::guard::guarded;
+use crate::wording::counted;
 
 /// Bytes that make a block: of records that come one by one, no more are kept back.
 pub const BLOCK: usize = 1 << 16;
@@ -43,7 +45,7 @@ impl Output {
         let path = named(path);
         files::admit(path)?;
         match path {
-            None => Ok(Output::new(STDOUT.into(), Box::new(io::stdout()), stdout_file())),
+            None => Ok(Output::new(STDOUT.into(), guarded(io::stdout()), stdout_file())),
             Some(path) => Output::to_file(path, File::create(path)),
         }
     }
@@ -66,8 +68,9 @@ impl Output {
                 )),
                 Some(file) => file.metadata().and_then(|metadata| match metadata.len() {
                     length if length < offset => Err(io::Error::other(format!(
-                        "has {length} bytes, fewer than the {offset} that were written before the \
-                         checkpoint (`>` empties a file, `>>` does not)"
+                        "has {}, fewer than the {offset} that were written before the \
+                         checkpoint (`>` empties a file, `>>` does not)",
+                        counted(length, "byte")
                     ))),
                     _ => file
                         .set_len(offset)
@@ -91,7 +94,7 @@ impl Output {
         match copied {
             Ok((copy, file)) => {
                 let copy = copy.metadata().is_ok_and(|data| data.is_file()).then_some(copy);
-                Ok(Output::new(name, Box::new(file), copy))
+                Ok(Output::new(name, guarded(file), copy))
             }
             Err(error) => Err(Failure::Io { name, error }),
         }
@@ -214,24 +217,45 @@ pub fn write_whole(
     path: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    write_guarded(path, true, write)
+}
+
+/// The same for a picture, which may well have colors on a terminal.
+pub fn write_picture(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    write_guarded(path, false, write)
+}
+
+fn write_guarded(
+    path: Option<&Path>,
+    guard: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     let path = named(path);
     files::admit(path)?;
     let Some(path) = path else {
-        let mut stdout = io::BufWriter::with_capacity(BLOCK, io::stdout().lock());
-        let written = write(&mut stdout).and_then(|()| stdout.flush());
+        let stdout = if guard { guarded(io::stdout()) } else { Box::new(io::stdout()) };
+        let written = write_buffered(stdout, write);
         return written.map_err(|error| Failure::write(STDOUT, error));
     };
     let name = path.display().to_string();
     let written = if path.exists() && !path.is_file() {
         // A device or a pipe cannot be replaced by a new file.
-        File::create(path).and_then(|file| {
-            let mut file = io::BufWriter::with_capacity(BLOCK, file);
-            write(&mut file).and_then(|()| file.flush())
-        })
+        File::create(path).and_then(|file| write_buffered(guarded(file), write))
     } else {
         replace(path, write)
     };
     written.map_err(|error| Failure::write(&name, error))
+}
+
+fn write_buffered(
+    target: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut target = io::BufWriter::with_capacity(BLOCK, target);
+    write(&mut target).and_then(|()| target.flush())
 }
 
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -240,10 +264,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     let mut file = make_beside(path)?;
     begin(file.path());
     // The file below: errors of the temporary one have its name, which would only confuse.
-    let mut buffer = io::BufWriter::with_capacity(BLOCK, file.as_file_mut());
-    write(&mut buffer)?;
-    buffer.flush()?;
-    drop(buffer);
+    write_buffered(file.as_file_mut(), write)?;
     if let Ok(old) = std::fs::metadata(path) {
         std::fs::set_permissions(file.path(), old.permissions())?;
     }

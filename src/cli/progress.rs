@@ -1,19 +1,25 @@
 //! The progress bar: solutions, nodes per second, how far the search has come, what is left.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::cli::args::When;
-use crate::cli::message::Messages;
+use crate::cli::message::{Messages, is_dumb};
 use crate::search::stats::Stats;
+use crate::wording::counted;
 
 /// Positions of the bar.
 const STEPS: u64 = 10_000;
 
 /// A search that ends sooner than this shows no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Whether stderr is a terminal on which a bar can be drawn and erased.
+fn can_draw() -> bool {
+    io::stderr().is_terminal() && !is_dumb()
+}
 
 /// A bar on stderr.
 pub struct Progress {
@@ -26,11 +32,11 @@ impl Progress {
     pub fn new(when: When, messages: &Messages) -> Option<Progress> {
         let patience = match when {
             When::Never => return None,
-            When::Auto if messages.quiet() || !io::stderr().is_terminal() => return None,
+            When::Auto if messages.quiet() || !can_draw() => return None,
             When::Auto => PATIENCE,
             When::Always => Duration::ZERO,
         };
-        let target = match io::stderr().is_terminal() {
+        let target = match can_draw() {
             true => ProgressDrawTarget::stderr_with_hz(10),
             false => ProgressDrawTarget::hidden(),
         };
@@ -63,16 +69,20 @@ impl Progress {
             _ => "ages left".into(),
         };
         let solutions = stats.solutions;
-        let plural = if solutions == 1 { "" } else { "s" };
         let text = if stats.decisions > 0 {
             let Stats { conflicts, restarts, learned, .. } = stats;
-            let conflicts = short(*conflicts as f64);
+            let conflicts = match conflicts {
+                ..1000 => counted(*conflicts, "conflict"),
+                _ => format!("{} conflicts", short(*conflicts as f64)),
+            };
             format!(
-                "{solutions} solution{plural}, {conflicts} conflicts, {restarts} restarts, \
-                 {learned} learned clauses"
+                "{}, {conflicts}, {}, {}",
+                counted(solutions, "solution"),
+                counted(*restarts, "restart"),
+                counted(*learned, "learned clause")
             )
         } else {
-            format!("{solutions} solution{plural}, {} nodes/s, {left}", short(rate))
+            format!("{}, {} nodes/s, {left}", counted(solutions, "solution"), short(rate))
         };
         if self.bar.is_hidden() {
             self.print(done, &text, elapsed);
@@ -86,7 +96,8 @@ impl Progress {
     fn print(&self, done: f64, text: &str, elapsed: Duration) {
         if self.bar.position() < elapsed.as_secs() {
             self.bar.set_position(elapsed.as_secs());
-            eprintln!("{:5.1}% {text}", 100.0 * done);
+            // If stderr is closed there is nobody to tell.
+            let _ = writeln!(io::stderr(), "{:5.1}% {text}", 100.0 * done);
         }
     }
 
@@ -119,12 +130,23 @@ impl Boards {
             When::Auto => !messages.quiet(),
             When::Always => true,
         };
-        if !wanted || !io::stderr().is_terminal() {
+        if !wanted || !can_draw() {
             return None;
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-        let style = ProgressStyle::with_template("{spinner} {pos} boards in {elapsed}, {per_sec}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        let style = ProgressStyle::with_template("{spinner} {boards} in {elapsed}, {rate}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // If it cannot be written there is no bar.
+            let _ = match state.per_sec() {
+                slow @ ..10.0 => write!(out, "{slow:.1}/s"),
+                rate => write!(out, "{}/s", short(rate)),
+            };
+        };
+        let boards = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let _ = out.write_str(&counted(state.pos(), "board"));
+        };
+        bar.set_style(style.with_key("rate", rate).with_key("boards", boards));
         Some(Boards { bar })
     }
 

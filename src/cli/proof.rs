@@ -7,19 +7,21 @@ use std::process::Command;
 
 use crate::cli::args::Check;
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::filter::{unreadable, verifier};
+use crate::cli::filter::unreadable;
 use crate::cli::message::Messages;
 use crate::cli::prove::FILES;
-use crate::cli::rules::{dialect, unbound};
+use crate::cli::rules::{bind, dialect};
 use crate::cli::{files, input, memory, output};
-use crate::constraint::graph::{Cells, Graph};
+use crate::constraint::graph::Graph;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::problem::Entry;
 use crate::proof::header::Header;
-use crate::proof::{Checker, Fault, Rules};
+use crate::proof::{Checker, Fault};
 use crate::solutions::catalog::Catalog;
-use crate::solutions::cover::{Cover, Covers, Form};
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::Stream;
+use crate::wording::counted;
 
 /// Public programs that check derivations: their names, and what each says if one holds.
 const PUBLIC: [(&str, &str); 2] = [("drat-trim", "s VERIFIED"), ("rate", "s VERIFIED")];
@@ -75,7 +77,8 @@ fn check(
     let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
     let header = Header::new(problem, flags.rules.single_loop, &connected);
     let room = memory::room().unwrap_or(usize::MAX);
-    let mut checker = Checker::new(problem, header, rules(name, dlx, flags)?).with_room(room);
+    let rules = bind(name, dlx, &flags.rules, Some(messages))?;
+    let mut checker = Checker::new(problem, header, rules.of_proof()).with_room(room);
     let paths = FILES.map(|file| proof.join(file));
     let open = |path: &Path| {
         // Nobody knows whether a pipe will ever end, and what is read is read again by others.
@@ -92,7 +95,7 @@ fn check(
     let clauses = checker.clauses(open(&paths[0])?);
     let (clauses, cover) = clauses.map_err(|fault| no(&paths[0], fault))?;
     if let Some(cover) = &cover {
-        let mut verifier = verifier(name, dlx, &flags.rules, messages)?;
+        let mut verifier = rules.verifier(problem);
         let holds = verifier.cover(cover, &|_| 1).and_then(|()| verifier.rules(cover));
         holds.map_err(|fault| {
             wrong(&paths[0], 1, format!("the blocked cover is no solution: {}", fault.what))
@@ -103,6 +106,7 @@ fn check(
     }
     let lemmas = checker.lemmas(open(&paths[1])?).map_err(|fault| no(&paths[1], fault))?;
     let steps = checker.derivation(open(&paths[2])?).map_err(|fault| no(&paths[2], fault))?;
+    let steps = counted(steps, "clause");
     let public = ask_public(&paths, clauses + lemmas as usize)?;
 
     let (blocked, proved) = match &cover {
@@ -119,23 +123,10 @@ fn check(
         "clauses     {clauses}: as made anew from the file\n\
          blocked     {blocked}\n\
          lemmas      {lemmas}: each follows from its rule\n\
-         derivation  {steps} clauses: each follows by unit propagation, the empty one too\n\
+         derivation  {steps}: each follows by unit propagation, the empty one too\n\
          public      {public}\n\
          proved      {proved}\n"
     ))
-}
-
-fn rules(name: &str, dlx: &Dlx, flags: &Check) -> Result<Rules, Failure> {
-    let mut rules = Rules::default();
-    if flags.rules.single_loop {
-        let graph = Graph::read(&dlx.problem).map_err(|e| unbound(name, dlx, &e, "--loop"))?;
-        rules.single_loop = Some(graph);
-    }
-    for color in &flags.rules.connected {
-        let cells = Cells::read(&dlx.problem).map_err(|e| unbound(name, dlx, &e, "--connected"))?;
-        rules.connected.push((color.clone().into_bytes(), cells));
-    }
-    Ok(rules)
 }
 
 fn wrong(path: &Path, line: u64, what: String) -> No {
@@ -157,10 +148,10 @@ fn compare(solutions: &Path, dlx: &Dlx, cover: Option<&[OptionId]>) -> Result<()
     let graph = Graph::read(&dlx.problem).unwrap_or_default();
     let input = input::open(Some(solutions), "a stream of solutions")?;
     let name = input.name;
-    let mut covers = Covers::new(BufReader::new(input.bytes), &catalog, graph.width);
-    let mut given = Cover::default();
+    let mut stream = Stream::new(BufReader::new(input.bytes), Some(&catalog), graph.width);
+    let (mut given, mut options) = (Record::default(), Vec::new());
     let mut count = 0;
-    while covers.next_cover(&mut given).map_err(|error| unreadable(&name, error))? {
+    while stream.next_record(&mut given).map_err(|error| unreadable(&name, error))? {
         if given.form == Form::JsonEnd {
             continue;
         }
@@ -183,7 +174,9 @@ fn compare(solutions: &Path, dlx: &Dlx, cover: Option<&[OptionId]>) -> Result<()
             key.sort_unstable();
             key
         };
-        let given_key = key(&mut given.options.iter().map(|listed| listed.option));
+        let foreign = |fault| Failure::Input { name: name.clone(), diagnostic: Box::new(fault) };
+        given.cover(&mut options).map_err(foreign)?;
+        let given_key = key(&mut options.iter().copied());
         if count > 1 || given_key != key(&mut cover.iter().copied()) {
             return refuse("this solution is not the one that the proof blocks");
         }

@@ -1,13 +1,13 @@
 //! `quadrille puzzle`: a board is solved by the rule of its kind, proved unique, and drawn.
 
-use crate::cli::args::Puzzle;
+use crate::cli::args::{self, Puzzle};
 use crate::cli::canvas::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::rules::Rules;
 use crate::cli::session::{Question, Session};
-use crate::cli::solve::verdict;
+use crate::cli::solve::{Asked, verdict};
 use crate::cli::{Memory, batch, board};
 use crate::constraint::graph::colored_width;
 use crate::dlx::parse::{self, Dlx};
@@ -20,6 +20,7 @@ use crate::puzzle::{Model, Puzzle as Kind};
 use crate::render::Panel;
 use crate::search::learn::facts::{Facts, Shared, Subject};
 use crate::solution::Choices;
+use crate::wording::counted;
 
 /// What messages call the problem that is made on the way.
 const GENERATED: &str = "<generated>";
@@ -68,7 +69,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         drawn => drawn?,
     };
-    let status = verdict(true, &answer, &session, messages);
+    let status = verdict(Asked::Board, problem, &answer, &session);
     if let Some(open) = open {
         messages.note(&open);
     }
@@ -125,10 +126,9 @@ impl Board<'_> {
         })?;
         let what = if self.rules.single_loop.is_some() { "edge" } else { "cell" };
         Ok(sketch.map(|sketch| {
-            let count = sketch.open.len();
-            let plural = if count == 1 { "" } else { "s" };
+            let count = counted(sketch.open.len(), what);
             let most = if answer.exhausted { "" } else { "at most " };
-            format!("{most}{count} {what}{plural} open")
+            format!("{most}{count} open")
         }))
     }
 
@@ -176,7 +176,9 @@ pub fn ready(
     drop(text);
     let single_loop = kind.constraints().contains(&"--loop");
     let connected = kind.constraints().iter().filter_map(|flag| flag.strip_prefix("--connected="));
-    let rules = session.rules(GENERATED, &dlx, single_loop, &connected.collect::<Vec<&str>>())?;
+    let wanted = args::Rules { single_loop, connected: connected.map(str::to_owned).collect() };
+    // Nobody wrote the file that could be warned of.
+    let rules = session.rules(GENERATED, &dlx, &wanted, None)?;
     let width = colored_width(&dlx.problem, if single_loop { Role::Edge } else { Role::Cell });
     Ok(Ready { dlx, rules, width, contradiction: report.contradiction })
 }

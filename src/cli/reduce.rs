@@ -9,6 +9,7 @@ use crate::cli::message::Messages;
 use crate::cli::{files, input, output, signals};
 use crate::dlx::write::Writer;
 use crate::reduce::{self, Reduction};
+use crate::wording::{counted, printable};
 
 /// A signal came.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -19,8 +20,8 @@ pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     files::admit(flags.output.as_deref())?;
     if dlx.notes.dropped > 0 {
-        let dropped = dlx.notes.dropped;
-        messages.warning(&name, 0, &format!("{dropped} options ignored (no primary items)"));
+        let dropped = counted(dlx.notes.dropped, "option");
+        messages.warning(&name, 0, &format!("{dropped} ignored (no primary items)"));
     }
     signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let mut stop = || {
@@ -34,18 +35,18 @@ pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
     })?;
     let Reduction { options, items, rounds, unfeasible, stopped } = &reduction;
     if let Some(item) = unfeasible {
-        let item = String::from_utf8_lossy(problem.name(*item));
+        let item = printable(problem.name(*item), false);
         messages.note(&format!("there is no solution: item `{item}` cannot be covered"));
         return Ok(Status::Fine);
     }
     let gone = |left: &[bool]| left.iter().filter(|&&left| !left).count();
     messages.note(&format!(
-        "removed {} of {} options and {} of {} items in {rounds} round{}",
+        "removed {} of {} and {} of {} in {}",
         gone(options),
-        options.len(),
+        counted(options.len(), "option"),
         gone(items),
-        items.len(),
-        if *rounds == 1 { "" } else { "s" }
+        counted(items.len(), "item"),
+        counted(*rounds, "round")
     ));
     if *stopped {
         messages.say("incomplete: stopped before nothing more could be removed");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
-use crate::cli::args::{Engine, Search};
+use crate::cli::args::{self, Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::drive::drive;
 use crate::cli::exit::Failure;
@@ -12,7 +12,7 @@ use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
-use crate::cli::rules::{Rules, constraints, dialect, read_rules};
+use crate::cli::rules::{Rules, bind, constraints, dialect};
 use crate::cli::stats::Summary;
 use crate::cli::visitor::Visitor;
 use crate::constraint::Together;
@@ -28,6 +28,7 @@ use crate::search::portfolio::{self, Count, Make, Method};
 use crate::search::stats::Stats;
 use crate::search::{self, bits, learn, memo, multi};
 use crate::solution::Choices;
+use crate::wording::counted;
 
 /// Why a memo does not answer although it is asked.
 pub(super) const TOO_WIDE: &str = "the frontier is too wide for memo; another engine counts";
@@ -50,8 +51,10 @@ pub struct Answer {
     pub engine: &'static str,
     /// What was counted.
     pub stats: Stats,
-    /// Whether the tree was exhausted.
+    /// Whether the tree was exhausted: there are no other solutions.
     pub exhausted: bool,
+    /// Of a search for the cheapest: whether it came to its end, so that no other solution is cheaper.
+    pub optimal: Option<bool>,
     /// Whether as many solutions were found as were asked for.
     pub enough: bool,
     /// Why it was stopped, if it was.
@@ -105,7 +108,7 @@ impl<'a> Session<'a> {
         }
         let more = notes.dropped - notes.dropped_lines.len() as u64;
         if more > 0 {
-            let what = format!("{more} more options ignored (no primary items)");
+            let what = format!("{} ignored (no primary items)", counted(more, "more option"));
             self.messages.warning(name, 0, &what);
         }
         let engine = match self.flags.engine {
@@ -128,17 +131,17 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Reads from the names of a file what the rules need: `single_loop` for `--loop`, `connected` for
-    /// the color of each `--connected`.
+    /// Binds rules to a file, if the engine that the flags name knows rules. Warnings go to `messages`.
     pub fn rules(
         &self,
         name: &str,
         dlx: &Dlx,
-        single_loop: bool,
-        connected: &[&str],
+        wanted: &args::Rules,
+        messages: Option<&Messages>,
     ) -> Result<Rules, Failure> {
-        let rules = read_rules(name, dlx, single_loop, connected)?;
-        if self.flags.engine == Engine::Bits && (single_loop || !connected.is_empty()) {
+        let rules = bind(name, dlx, wanted, messages)?;
+        if self.flags.engine == Engine::Bits && (wanted.single_loop || !wanted.connected.is_empty())
+        {
             let what = "--engine bits knows exact covers only, without --loop, --connected or \
                         the rules of a puzzle; use links, learn or auto";
             return Err(Failure::Usage(what.into()));
@@ -219,8 +222,14 @@ impl<'a> Session<'a> {
             Cheapest::new(problem, rules, wanted)
         };
         let first = ("cheapest", 2 * multi::memory(problem));
-        let (answer, engine) = self.conduct(first, u64::MAX, output, &mut |_, _| Ok(()), engine);
-        (answer, engine.map_or(Vec::new(), Cheapest::best))
+        let (mut answer, engine) =
+            self.conduct(first, u64::MAX, output, &mut |_, _| Ok(()), engine);
+        let found = engine.map_or(Vec::new(), Cheapest::best);
+        answer.optimal = Some(answer.exhausted);
+        // What costs more than those that were found was passed over.
+        answer.enough = answer.exhausted && found.len() as u64 == wanted;
+        answer.exhausted &= !answer.enough;
+        (answer, found)
     }
 
     /// Finds out what all solutions have in common, if the search is not stopped before the first
@@ -323,6 +332,7 @@ impl<'a> Session<'a> {
         }
         let answer = Answer {
             exhausted: status == Status::Exhausted,
+            optimal: None,
             enough: visitor.found >= enough,
             engine,
             stats,
@@ -392,6 +402,7 @@ impl<'a> Session<'a> {
         let summary = Summary {
             engine: answer.engine,
             complete: answer.exhausted,
+            optimal: answer.optimal,
             stats: &answer.stats,
             read,
             search: answer.time,

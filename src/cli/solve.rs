@@ -9,7 +9,7 @@ use crate::cli::prove::{self, Draft};
 use crate::cli::rules::{Rules, dialect};
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, diagram, facts, input};
-use crate::ids::OptionId;
+use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::replay::Replayer;
@@ -17,10 +17,11 @@ use crate::solution::Choices;
 use crate::solutions::text::{Changes, Text};
 use crate::solutions::tour::Tours;
 use crate::solutions::write;
+use crate::wording::{counted, printable};
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
-    if flags.format == Format::Tour && !flags.single_loop {
+    if flags.format == Format::Tour && !flags.rules.single_loop {
         return Err(Failure::Usage("--format tour needs --loop".into()));
     }
     if flags.format == Format::Zdd {
@@ -41,6 +42,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     if flags.proof.is_some() {
         prove::admit(flags)?;
+        flags.long.warn_of_one_thread("a proof is made by one", messages);
     }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
@@ -55,9 +57,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         dlx.problem = shuffled;
         original
     });
-    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
-    let rules = session.rules(&name, &dlx, flags.single_loop, &connected)?;
-    rules.warn_of_no_edges(messages, &name, &dlx);
+    let rules = session.rules(&name, &dlx, &flags.rules, Some(messages))?;
     if flags.format == Format::Zdd {
         return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
     }
@@ -75,7 +75,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     };
     let mut draft = match (&flags.proof, &direct) {
         (Some(folder), Some(direct)) => {
-            let header = Header::new(problem, flags.single_loop, &connected);
+            let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
+            let header = Header::new(problem, flags.rules.single_loop, &connected);
             Some(Draft::open(folder, problem, direct, header)?)
         }
         _ => None,
@@ -116,18 +117,14 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
 
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
-        if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
-        } else if flags.format == Format::Jsonl {
-            write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
-        }
+        write_end(flags, &answer, out);
     });
     let finished = output.finish();
     if let Err(Failure::BrokenPipe) = finished {
         return Ok(Status::Fine);
     }
     finished?;
-    let status = verdict(flags.unique, &answer, &session, messages);
+    let status = verdict(asked(flags), problem, &answer, &session);
     if let Some(draft) = draft {
         let cover = first.map(|mut cover| {
             cover.sort_unstable();
@@ -137,6 +134,21 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// What the flags ask for.
+pub fn asked(flags: &Solve) -> Asked {
+    if flags.unique { Asked::Unique } else { Asked::Solutions }
+}
+
+/// What is printed after the solutions, or in their place.
+pub fn write_end(flags: &Solve, answer: &Answer, out: &mut Vec<u8>) {
+    let total = answer.stats.total();
+    match flags.format {
+        Format::Jsonl => write::jsonl_end(answer.exhausted, &total, answer.optimal, out),
+        _ if flags.count => out.extend_from_slice(format!("{total}\n").as_bytes()),
+        _ => {}
+    }
 }
 
 /// After how many solutions the flags let the search stop.
@@ -149,32 +161,58 @@ pub fn enough(flags: &Solve) -> u64 {
     }
 }
 
+/// What a run is asked for, and by whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Solutions, or their number.
+    Solutions,
+    /// Whether there is one, by a flag: even `-q` does not silence the answer.
+    Unique,
+    /// The same, by the subcommand `puzzle`.
+    Board,
+}
+
 /// The exit status; says on stderr what must be said.
-pub fn verdict(
-    unique: bool,
-    answer: &Answer,
-    session: &Session<'_>,
-    messages: &Messages,
-) -> Status {
+pub fn verdict(asked: Asked, problem: &Problem, answer: &Answer, session: &Session<'_>) -> Status {
     if !answer.complete() {
         session.print_incomplete(answer);
         return Status::Incomplete;
     }
-    match (answer.stats.solutions, unique) {
-        (0, false) => Status::Nothing,
-        (_, false) => Status::Fine,
-        (0, true) => {
-            messages.say("none: there is no solution");
-            Status::Nothing
-        }
-        (1, true) => {
-            messages.say("unique: there is exactly one solution");
-            Status::Fine
-        }
-        (_, true) => {
-            messages.say("several: there is more than one solution");
-            Status::Several
-        }
+    let messages = session.messages;
+    let (status, words) = match (answer.stats.solutions, asked) {
+        (0, _) => (Status::Nothing, "none: there is no solution"),
+        (1, _) => (Status::Fine, "unique: there is exactly one solution"),
+        (_, Asked::Solutions) => (Status::Fine, ""),
+        (_, _) => (Status::Several, "several: there is more than one solution"),
+    };
+    match asked {
+        Asked::Solutions => {}
+        Asked::Unique => messages.say(words),
+        Asked::Board => messages.note(words),
+    }
+    // The items of a board are not those of its author.
+    if status == Status::Nothing && asked != Asked::Board {
+        note_lack(problem, messages);
+    }
+    status
+}
+
+/// Says that there is no solution, if one look at the options is enough to see why.
+pub fn note_lack(problem: &Problem, messages: &Messages) {
+    let mut options = vec![0u64; problem.primary()];
+    for entry in problem.all_entries().iter().filter(|entry| problem.is_primary(entry.item)) {
+        options[entry.item.index()] += 1;
+    }
+    let primary = problem.names().take(problem.primary());
+    let lacks =
+        |&(item, _): &(ItemId, _)| options[item.index()] < u64::from(problem.bound(item).low);
+    if let Some((item, name)) = primary.into_iter().find(lacks) {
+        let name = printable(name, false);
+        let why = match (options[item.index()], problem.bound(item).low) {
+            (0, _) => format!("item `{name}` has no option"),
+            (has, low) => format!("item `{name}` has {}, and needs {low}", counted(has, "option")),
+        };
+        messages.note(&format!("no solution: {why}"));
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Summary<'a> {
     pub engine: &'static str,
     /// Whether the search was exhausted.
     pub complete: bool,
+    /// Of a search for the cheapest, whether no other solution is cheaper.
+    pub optimal: Option<bool>,
     /// What it counted.
     pub stats: &'a Stats,
     /// Time for reading.
@@ -36,8 +38,10 @@ impl Summary<'_> {
         let kept = |value: u64| if *engine == "memo" { json!(value) } else { json!(null) };
         match form {
             StatsForm::Json => json!({
+                "v": 1,
                 "engine": engine,
                 "complete": complete,
+                "optimal": self.optimal,
                 "solutions": stats.total().to_string(),
                 "nodes": tree(json!(stats.nodes)),
                 "updates": lists(stats.updates),
@@ -56,7 +60,11 @@ impl Summary<'_> {
             })
             .to_string(),
             StatsForm::Text => {
-                let open = if *complete { "" } else { " (the search was not exhausted)" };
+                let open = match (complete, self.optimal) {
+                    (true, _) => "",
+                    (false, Some(true)) => " (no other is cheaper)",
+                    (false, _) => " (the search was not exhausted)",
+                };
                 let mut lines = vec![
                     ("engine", (*engine).to_owned()),
                     ("solutions", format!("{}{open}", stats.total())),

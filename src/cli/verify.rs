@@ -1,32 +1,40 @@
 //! `quadrille check --solutions`: whether solutions are right, by their definition or by the rules of
 //! the puzzle. The first that is wrong is shown.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use crate::cli::args::{Board, Check};
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::filter::{unreadable, verifier};
+use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
+use crate::cli::rules::bind;
 use crate::cli::{board, files, output};
 use crate::constraint::graph::{Graph, colored_width};
+use crate::constraint::single_loop::SingleLoop;
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{self, Dlx};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
 use crate::names::{Role, Width};
+use crate::problem::Problem;
 use crate::puzzle::Model;
+use crate::search;
+use crate::search::engine::{Engine as _, Status as End};
+use crate::solution::Choices;
 use crate::solutions::catalog::Catalog;
-use crate::solutions::cover::{Cover, CoverError, Covers, Form};
-use crate::solutions::read::{Records, StreamError};
+use crate::solutions::record::{Form, Record};
+use crate::solutions::stream::{Stream, StreamError};
 use crate::solutions::verify::{Earlier, Fault, Seen, Verifier};
 
-/// What a cover is known by, and how often it may come.
-type Key = (Vec<u32>, u64);
+/// What a cover is known by: its options in order, or of a tour the items of its edges.
+type Key = Vec<u32>;
 
 /// Runs it on `solutions`.
 pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
@@ -37,43 +45,48 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     input::only_one_stdin("the .dlx file and --solutions", &[file, Some(solutions)])?;
     let (name, dlx) = input::read_dlx(input::open(file, "a .dlx file")?)?;
     let mut judge = Judge {
-        verifier: verifier(&name, &dlx, &flags.rules, messages)?,
+        verifier: bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem),
         catalog: &Catalog::new(&dlx.problem),
         graph: Graph::read(&dlx.problem).unwrap_or_default(),
+        options: Vec::new(),
+        covers: HashMap::new(),
+        uncounted: false,
     };
     let (stream, again) = Again::open(solutions)?;
     files::admit(flags.output.as_deref())?;
     let name = stream.name;
-    let mut covers = Covers::new(BufReader::new(stream.bytes), judge.catalog, judge.graph.width);
-    let mut cover = Cover::default();
+    let mut stream = judge.stream(stream.bytes);
+    let mut record = Record::default();
     let mut seen = Seen::default();
     let mut count = 0;
     loop {
-        match covers.next_cover(&mut cover) {
+        match stream.next_record(&mut record) {
             Ok(true) => {}
             Ok(false) => break,
             // It can be read, but there is no such option: so it is no solution.
-            Err(CoverError::Foreign(diagnostic)) => return Ok(wrong(&name, *diagnostic, messages)),
+            Err(StreamError::Foreign(diagnostic)) => {
+                return Ok(wrong(&name, *diagnostic, messages));
+            }
             Err(error) => return Err(unreadable(&name, error)),
         }
-        if cover.form == Form::JsonEnd {
-            if cover.number < count {
+        if record.form == Form::JsonEnd {
+            if record.number < count {
                 let what = format!("more solutions came before this line: {count}");
-                return Ok(wrong(&name, cover.complain_at_head(what), messages));
+                return Ok(wrong(&name, record.complain_at_head(what), messages));
             }
             continue;
         }
         count += 1;
-        let (key, most) = match judge.judge(&cover) {
+        let key = match judge.judge(&record) {
             Ok(key) => key,
-            Err(fault) => return Ok(wrong(&name, place(&cover, &fault), messages)),
+            Err(fault) => return Ok(wrong(&name, fault, messages)),
         };
-        if let Some(Earlier { record, times }) = seen.add(&key, count)
-            && times >= most
-            && again.key(record, &judge)?.is_some_and(|(earlier, _)| earlier == key)
+        if let Some(Earlier { record: first, times }) = seen.add(&key, count)
+            && times >= judge.most(&record, &key)
+            && again.key(first, &mut judge)? == Some(key)
         {
-            let what = format!("this solution is the same as solution {record} of the stream");
-            return Ok(wrong(&name, cover.complain_at_head(what), messages));
+            let what = format!("this solution is the same as solution {first} of the stream");
+            return Ok(wrong(&name, record.complain_at_head(what), messages));
         }
     }
     let rules = match (flags.rules.single_loop, flags.rules.connected.is_empty()) {
@@ -82,7 +95,11 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
         (false, false) => ", the cells are connected",
         (true, false) => ", the loop closes, the cells are connected",
     };
-    report(flags, &format!("solutions {count}: all are covers{rules}, none comes twice"))
+    let twice = match judge.uncounted {
+        false => "none comes twice",
+        true => "but tours come again, and nobody counted how many covers they have",
+    };
+    report(flags, &format!("solutions {count}: all are covers{rules}, {twice}"))
 }
 
 fn report(flags: &Check, verdict: &str) -> Outcome {
@@ -97,64 +114,94 @@ fn wrong(name: &str, diagnostic: Diagnostic, messages: &Messages) -> Status {
     Status::Nothing
 }
 
-/// The place of a fault in the stream.
-fn place(cover: &Cover, fault: &Fault) -> Diagnostic {
-    let listed = fault.at.and_then(|at| match cover.form {
-        Form::Tour => cover.tour.get(at).map(|(_, span)| span.clone()),
-        _ => cover.options.get(at).map(|listed| listed.span.clone()),
-    });
-    match listed {
-        Some(span) => cover.complain(span, &fault.what),
-        None => cover.complain_at_head(&fault.what),
-    }
-}
+/// The most nodes of a search that counts the covers of one tour.
+const MOST_NODES: u64 = 100_000;
 
 /// Judges one solution at a time.
 struct Judge<'d> {
     verifier: Verifier<'d>,
     catalog: &'d Catalog<'d>,
     graph: Graph,
+    /// The options of the record at hand.
+    options: Vec<OptionId>,
+    /// By the edges of a tour that came again: how many covers have these.
+    covers: HashMap<Key, u64>,
+    /// Whether one of these has too many to be counted.
+    uncounted: bool,
 }
 
-impl Judge<'_> {
-    fn judge(&mut self, cover: &Cover) -> Result<Key, Fault> {
-        if cover.form == Form::Tour {
-            return self.tour(cover);
+impl<'d> Judge<'d> {
+    fn stream<R: Read>(&self, bytes: R) -> Stream<'d, 'd, BufReader<R>> {
+        Stream::new(BufReader::new(bytes), Some(self.catalog), self.graph.width)
+    }
+
+    /// The key of a solution that is right.
+    fn judge(&mut self, record: &Record) -> Result<Key, Diagnostic> {
+        let key = self.key(record)?;
+        if record.form != Form::Tour {
+            // Numbers tell copies of an option apart, entries do not.
+            let catalog = self.catalog;
+            let by_entries = record.form == Form::Knuth;
+            let copies = |option| if by_entries { catalog.copies(option) } else { 1 };
+            let verdict = self.verifier.cover(&self.options, &copies);
+            let verdict = verdict.and_then(|()| self.verifier.rules(&self.options));
+            verdict.map_err(|fault| record.complain_of(&fault))?;
         }
-        let options: Vec<OptionId> = cover.options.iter().map(|listed| listed.option).collect();
-        // Numbers tell copies of an option apart, entries do not.
-        let by_entries = cover.form == Form::Knuth;
-        let catalog = self.catalog;
-        let copies = |option| if by_entries { catalog.copies(option) } else { 1 };
-        self.verifier.cover(&options, &copies)?;
-        self.verifier.rules(&options)?;
-        Ok(self.key(cover))
+        Ok(key)
     }
 
-    fn tour(&self, cover: &Cover) -> Result<Key, Fault> {
-        let vertices: Vec<_> = cover.tour.iter().map(|&(at, _)| at).collect();
-        let (edges, determined) = self.verifier.tour(&vertices, &self.graph)?;
-        // Other covers may have the same edges, unless these leave no choice.
-        Ok((edges, if determined { 1 } else { u64::MAX }))
-    }
-
-    /// The key of a cover that is right.
-    fn key(&self, cover: &Cover) -> Key {
-        let mut key: Vec<u32> =
-            cover.options.iter().map(|listed| listed.option.index() as u32).collect();
+    /// What a solution is known by.
+    fn key(&mut self, record: &Record) -> Result<Key, Diagnostic> {
+        if record.form == Form::Tour {
+            let (edges, agreeing) =
+                self.tour(record).map_err(|fault| record.complain_of(&fault))?;
+            self.options = agreeing;
+            return Ok(edges);
+        }
+        record.cover(&mut self.options)?;
+        let mut key: Key = self.options.iter().map(|option| option.index() as u32).collect();
         key.sort_unstable();
-        if cover.form != Form::Knuth {
-            return (key, 1);
+        Ok(key)
+    }
+
+    fn tour(&self, record: &Record) -> Result<(Key, Vec<OptionId>), Fault> {
+        let vertices: Vec<_> = record.tour.iter().map(|&(at, _)| at).collect();
+        self.verifier.tour(&vertices, &self.graph)
+    }
+
+    /// How often the solution at hand may come, whose key this is.
+    fn most(&mut self, record: &Record, key: &Key) -> u64 {
+        match record.form {
+            Form::Tour => {
+                let Judge { catalog, graph, options, covers, .. } = self;
+                let count = || covers_of(catalog.problem, options, graph);
+                let most = *covers.entry(key.clone()).or_insert_with(count);
+                self.uncounted |= most == u64::MAX;
+                most
+            }
+            Form::Knuth => {
+                // Each of several copies may have been meant.
+                let ways = |group: &[u32]| {
+                    let copies = self.catalog.copies(OptionId::new(group[0]));
+                    let taken = group.len() as u64;
+                    (0..taken).fold(1u64, |ways, i| ways.saturating_mul(copies - i) / (i + 1))
+                };
+                key.chunk_by(|a, b| a == b).map(ways).fold(1u64, u64::saturating_mul)
+            }
+            _ => 1,
         }
-        // Each of several copies may have been meant.
-        let groups = key.chunk_by(|a, b| a == b);
-        let ways = |group: &[u32]| {
-            let copies = self.catalog.copies(OptionId::new(group[0]));
-            let taken = group.len() as u64;
-            (0..taken).fold(1u64, |ways, i| ways.saturating_mul(copies - i) / (i + 1))
-        };
-        let most = groups.map(ways).fold(1u64, u64::saturating_mul);
-        (key, most)
+    }
+}
+
+/// How many covers of `options`, those that agree with the edges of a tour, have all of these; the largest number
+/// if that would take long. A part of a cycle is none, so `--loop` tells which covers have all.
+fn covers_of(problem: &Problem, options: &[OptionId], graph: &Graph) -> u64 {
+    let problem = problem.restricted(options);
+    let mut engine = search::links_under(&problem, SingleLoop::new(&problem, graph));
+    engine.limit(MOST_NODES);
+    match engine.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(())) {
+        End::Exhausted => engine.stats().solutions,
+        _ => u64::MAX,
     }
 }
 
@@ -180,18 +227,15 @@ impl Again {
     }
 
     /// The key of record `number`, counted from 1.
-    fn key(&self, number: u64, judge: &Judge<'_>) -> Result<Option<Key>, Failure> {
+    fn key(&self, number: u64, judge: &mut Judge<'_>) -> Result<Option<Key>, Failure> {
         let Input { name, bytes } = input::open(Some(&self.path), "a stream of solutions")?;
-        let mut covers = Covers::new(BufReader::new(bytes), judge.catalog, judge.graph.width);
-        let mut cover = Cover::default();
+        let mut stream = judge.stream(bytes);
+        let mut record = Record::default();
         let mut count = 0;
-        while covers.next_cover(&mut cover).map_err(|error| unreadable(&name, error))? {
-            count += u64::from(cover.form != Form::JsonEnd);
+        while stream.next_record(&mut record).map_err(|error| unreadable(&name, error))? {
+            count += u64::from(record.form != Form::JsonEnd);
             if count == number {
-                return Ok(match cover.form {
-                    Form::Tour => judge.tour(&cover).ok(),
-                    _ => Some(judge.key(&cover)),
-                });
+                return Ok(judge.key(&record).ok());
             }
         }
         Ok(None)
@@ -235,19 +279,24 @@ fn by_rules(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     let role = if is_loop { Role::Edge } else { Role::Cell };
     let width: Option<Width> = colored_width(&dlx.problem, role);
     let Input { name, bytes } = input::open(Some(solutions), "a stream of solutions")?;
-    let mut records = Records::new(BufReader::new(bytes), Some(&dlx.problem), width);
+    let catalog = Catalog::new(&dlx.problem);
+    let mut stream = Stream::new(BufReader::new(bytes), Some(&catalog), width);
+    let mut record = Record::default();
     let mut count = 0u64;
     loop {
-        let record = match records.next_record() {
-            Ok(Some(record)) => record,
-            Ok(None) => break,
-            Err(StreamError::Io(error)) => return Err(Failure::Io { name, error }),
-            Err(StreamError::Syntax(diagnostic)) => {
-                return Err(Failure::Input { name, diagnostic });
-            }
+        let colors = match stream.next_record(&mut record) {
+            Ok(true) if record.form == Form::JsonEnd => continue,
+            Ok(true) => record.colors(Some(&dlx.problem), width),
+            Ok(false) => break,
+            Err(StreamError::Foreign(diagnostic)) => Err(*diagnostic),
+            Err(error) => return Err(unreadable(&name, error)),
+        };
+        let colors = match colors {
+            Ok(colors) => colors,
+            Err(fault) => return Ok(wrong(&name, fault, messages)),
         };
         count += 1;
-        if let Err(broken) = kind.check(&clues, &record.coloring) {
+        if let Err(broken) = kind.check(&clues, &colors) {
             let what = format!("solution {}: {broken}", record.number);
             messages.failure(&Failure::Refused { name, line: record.line, what });
             return Ok(Status::Nothing);

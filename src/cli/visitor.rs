@@ -10,6 +10,7 @@ use crate::search::fraction::fraction;
 use crate::search::learn::facts::Order;
 use crate::search::stats::Stats;
 use crate::solution::Choices;
+use crate::wording::counted;
 
 /// Time between two pictures of the bar.
 const SHOW: Duration = Duration::from_millis(50);
@@ -95,8 +96,11 @@ impl Visitor<'_> {
 /// An engine that learns has none to show.
 pub fn state(stats: &Stats, choices: &dyn Choices, elapsed: Duration) -> String {
     let mut text = match stats.conflicts {
-        0 => format!("state: {} nodes", stats.nodes),
-        conflicts => format!("state: {conflicts} conflicts, {} decisions", stats.decisions),
+        0 => format!("state: {}", counted(stats.nodes, "node")),
+        conflicts => {
+            let decisions = counted(stats.decisions, "decision");
+            format!("state: {}, {decisions}", counted(conflicts, "conflict"))
+        }
     };
     text += &format!(" in {:.1} s", elapsed.as_secs_f64());
     let levels = choices.levels();

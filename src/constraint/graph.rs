@@ -79,8 +79,8 @@ pub struct Graph {
 
 impl Graph {
     /// Reads the names of `problem`. Its width is the least for which an option colors a secondary
-    /// item that has the name of an edge. Without any such item the graph is empty, unless primary
-    /// items have names of edges: that is an error, as in `dlx2-loop`.
+    /// item that has the name of an edge. Without any such item the graph is empty, unless a primary
+    /// item has the name of an edge: that is an error, as in `dlx2-loop`.
     pub fn read(problem: &Problem) -> Result<Graph, BindError> {
         let width = colored_width(problem, Role::Edge);
         let Some(width) = width.or_else(|| primary_edge_width(problem)) else {
@@ -138,6 +138,21 @@ pub struct Cells {
 }
 
 impl Cells {
+    /// The colors that options give to cells, in the order in which options first do.
+    pub fn colors<'p>(&self, problem: &'p Problem) -> Vec<&'p [u8]> {
+        let mut is_cell = vec![false; problem.items()];
+        self.cells.iter().for_each(|cell| is_cell[cell.item.index()] = true);
+        let mut seen = vec![false; problem.colors() + 1];
+        let mut colors = Vec::new();
+        for entry in problem.all_entries() {
+            let is_new = is_cell[entry.item.index()] && !entry.color.is_none();
+            if is_new && !std::mem::replace(&mut seen[entry.color.index()], true) {
+                colors.push(problem.color_name(entry.color));
+            }
+        }
+        colors
+    }
+
     /// Reads the names of `problem`. The width is the least for which an option colors a secondary
     /// item that has the name of a cell. A primary item is no cell, whatever its name.
     pub fn read(problem: &Problem) -> Result<Cells, BindError> {
@@ -184,15 +199,11 @@ pub fn colored_width(problem: &Problem, role: Role) -> Option<Width> {
     })
 }
 
-/// The least width for which a primary item has the name of an edge and no secondary item has.
+/// The least width for which a primary item has the name of an edge.
 fn primary_edge_width(problem: &Problem) -> Option<Width> {
-    Width::all().find(|width| {
-        let mut edges = problem
-            .names()
-            .filter(|(_, name)| width.decode(name).is_some_and(|at| at.role() == Role::Edge));
-        edges.next().is_some_and(|(item, _)| problem.is_primary(item))
-            && !edges.any(|(item, _)| !problem.is_primary(item))
-    })
+    let primary = || problem.names().take(problem.primary());
+    let is_edge = |width: Width, name| width.decode(name).is_some_and(|at| at.role() == Role::Edge);
+    Width::all().find(|&width| primary().any(|(_, name)| is_edge(width, name)))
 }
 
 fn text(name: &[u8]) -> String {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 
 /// Why a `.dlx` file could not be read.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ pub struct SyntaxError {
 #[allow(missing_docs, reason = "each variant's text is right below")]
 pub enum Fault {
     NoItems,
+    Utf16,
     NulByte,
     IllegalInName,
     DuplicateItem,
@@ -55,6 +57,7 @@ impl Fault {
     pub fn what(self, word: &str) -> String {
         match self {
             Fault::NoItems => "no items".into(),
+            Fault::Utf16 => encoding::UTF16.into(),
             Fault::NulByte => "NUL byte".into(),
             Fault::IllegalInName => format!("illegal character in item name `{word}`"),
             Fault::DuplicateItem => format!("duplicate item name `{word}`"),
@@ -82,6 +85,7 @@ impl Fault {
     pub fn expected(self) -> &'static str {
         match self {
             Fault::NoItems => "a line of item names",
+            Fault::Utf16 => encoding::BYTES,
             Fault::NulByte => "text without NUL bytes",
             Fault::IllegalInName => "a name without `:` and `|`; a blank stands before the bar",
             Fault::DuplicateItem => "a name that no other item has",

@@ -16,7 +16,24 @@ pub mod error;
 pub mod parse;
 pub mod write;
 
+use std::ops::Range;
+
 /// Whether `byte` is a blank: what C calls a space in its own locale.
 pub const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// The words of `text` from `from` on, with their places.
+pub fn words(text: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        while text.get(at).is_some_and(|&byte| is_blank(byte)) {
+            at += 1;
+        }
+        let start = at;
+        while text.get(at).is_some_and(|&byte| !is_blank(byte)) {
+            at += 1;
+        }
+        (at > start).then_some(start..at)
+    })
 }

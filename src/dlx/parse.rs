@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::dlx::error::{Fault, ReadError, SyntaxError};
 use crate::dlx::parse::token::{CLASS, bound, cost, origin, skip_blanks, token_end};
+use crate::encoding;
 use crate::ids::{Color, ItemId};
 use crate::problem::{Bound, BuildError, MAX_NODES, Problem, ProblemBuilder};
 
@@ -22,9 +23,6 @@ const PIECE: usize = 1 << 16;
 
 /// Bytes of the item-name line that are kept for messages.
 const ITEM_TEXT: usize = 1 << 20;
-
-/// A byte order mark, which editors of some systems put at the start of a file.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A `.dlx` file, read.
 #[derive(Debug)]
@@ -73,6 +71,11 @@ pub struct Notes {
     pub longest_line: u64,
     /// Lines that end in a carriage return.
     pub carriage_returns: u64,
+    /// The file begins with a byte order mark, which is skipped. Knuth's programs take it for a part of the
+    /// first name.
+    pub mark: bool,
+    /// Options name the first item with the mark.
+    pub marked_name: bool,
 }
 
 /// A place that somebody may complain about later.
@@ -112,6 +115,11 @@ fn read_all(mut input: impl Read, mut reader: Reader) -> Result<Dlx, ReadError> 
     loop {
         let ended = fill(&mut input, &mut buffer, &mut filled)?;
         let text = &buffer[..filled];
+        if reader.notes.lines == 0 && encoding::is_utf16(text) {
+            reader.notes.lines = 1;
+            let line = memchr::memchr(b'\n', text).map_or(text, |end| &text[..end]);
+            return Err(reader.error(Fault::Utf16, line, 0..0).into());
+        }
         let mut start = 0;
         loop {
             if reader.has_items && reader.quick {
@@ -180,7 +188,9 @@ impl Reader {
         self.notes.unterminated = !terminated;
         self.notes.longest_line = self.notes.longest_line.max(line.len() as u64 + 1);
         self.notes.carriage_returns += u64::from(line.last() == Some(&b'\r'));
-        let start = skip_blanks(line, 0);
+        let mark = if self.notes.lines == 1 { encoding::mark(line) } else { 0 };
+        self.notes.mark |= mark > 0;
+        let start = skip_blanks(line, mark);
         match line.get(start) {
             None => Ok(()),
             Some(b'|') => self.comment(line, start),
@@ -210,6 +220,10 @@ impl Reader {
         self.has_items = true;
         self.notes.item_line = self.notes.lines;
         self.notes.item_text = line[..line.len().min(ITEM_TEXT)].to_vec();
+        if self.notes.lines == 1 && self.notes.mark {
+            // As blanks, so that columns stay right and the mark is not read again.
+            self.notes.item_text[..encoding::MARK.len()].fill(b' ');
+        }
         let mut secondary = false;
         while at < line.len() {
             let end = token_end(line, at);
@@ -269,7 +283,8 @@ impl Reader {
             while end < line.len() && CLASS[line[end] as usize] == 0 {
                 end += 1;
             }
-            let Some(item) = self.builder.problem().find(&line[at..end]) else {
+            let known = self.builder.problem().find(&line[at..end]);
+            let Some(item) = known.or_else(|| self.find_marked(&line[at..end])) else {
                 at = self.cost(line, at)?;
                 continue;
             };
@@ -294,6 +309,17 @@ impl Reader {
             }
         }
         Ok(())
+    }
+
+    /// The first item, if `name` is that with the byte order mark that the file begins with: to Knuth's programs
+    /// the mark is a part of the name, and a file may be true to that.
+    #[cold]
+    fn find_marked(&mut self, name: &[u8]) -> Option<ItemId> {
+        let bare = name.strip_prefix(encoding::MARK)?;
+        let item = self.builder.problem().find(bare)?;
+        let first = self.notes.mark && self.notes.item_line == 1 && item.index() == 0;
+        self.notes.marked_name |= first;
+        first.then_some(item)
     }
 
     #[inline]
@@ -391,40 +417,22 @@ impl Reader {
     #[cold]
     fn error(&self, fault: Fault, line: &[u8], span: Range<usize>) -> Box<SyntaxError> {
         let word = word(&line[span.clone()]);
-        let help = self.help(&fault, line, &line[span.clone()]);
+        let help = self.help(&fault, &line[span.clone()]);
         let diagnostic = Diagnostic::new(self.notes.lines, line, span, fault.what(&word))
             .expected(fault.expected())
             .help(help);
         Box::new(SyntaxError { fault, diagnostic })
     }
 
-    /// What may have been meant by `typed`, or what may be the matter with the file.
-    fn help(&self, fault: &Fault, line: &[u8], typed: &[u8]) -> Option<String> {
-        let is_unknown = matches!(fault, Fault::UnknownItem);
-        let mut names = self.builder.problem().names().map(|(_, name)| name);
-        // To Knuth's programs it is part of the first name, and so it is here.
-        let marked = names.next().and_then(|name| name.strip_prefix(MARK));
-        if line.starts_with(MARK) || is_unknown && marked == Some(typed) {
-            return Some("the file begins with a byte order mark; leave it out".into());
+    /// What may have been meant by `typed`, or what to do with the file.
+    fn help(&self, fault: &Fault, typed: &[u8]) -> Option<String> {
+        if matches!(fault, Fault::Utf16) {
+            return Some(encoding::CONVERT.into());
         }
-        let near = if is_unknown { self.nearest(typed) } else { None };
-        near.map(|name| format!("did you mean `{}`?", word(name)))
-    }
-
-    /// The item name nearest to `typed`, if one is near: a third of its bytes may differ, but not all
-    /// of them, unless by case alone.
-    fn nearest(&self, typed: &[u8]) -> Option<&[u8]> {
-        let reach = typed.len().clamp(2, 24).div_ceil(3);
+        let is_unknown = matches!(fault, Fault::UnknownItem);
         let names = self.builder.problem().names().map(|(_, name)| name);
-        names
-            .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
-            .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
-            .filter(|&(distance, name)| {
-                let shares_a_byte = distance < name.len().max(typed.len());
-                distance <= reach && (shares_a_byte || name.eq_ignore_ascii_case(typed))
-            })
-            .min_by_key(|&(distance, _)| distance)
-            .map(|(_, name)| name)
+        let near = if is_unknown { nearest(typed, names) } else { None };
+        near.map(|name| format!("did you mean `{}`?", word(name)))
     }
 
     fn finish(self) -> Result<Dlx, ReadError> {
@@ -435,6 +443,21 @@ impl Reader {
         let Reader { builder, notes, header, origins, .. } = self;
         Ok(Dlx { problem: builder.finish(), notes, header, origins })
     }
+}
+
+/// The name nearest to `typed`, if one is near: a third of its bytes may differ, but not all of them,
+/// unless by case alone.
+pub fn nearest<'n>(typed: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
+    let reach = typed.len().clamp(2, 24).div_ceil(3);
+    names
+        .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
+        .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
+        .filter(|&(distance, name)| {
+            let shares_a_byte = distance < name.len().max(typed.len());
+            distance <= reach && (shares_a_byte || name.eq_ignore_ascii_case(typed))
+        })
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
 }
 
 /// What strsim needs to compare bytes.
@@ -449,7 +472,7 @@ impl<'b> IntoIterator for &'b Bytes<'_> {
 }
 
 /// `bytes` for a message: at most 40 characters, printable.
-fn word(bytes: &[u8]) -> String {
+pub(crate) fn word(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(160)]);
     let mut word: String = text.chars().take(40).flat_map(char::escape_debug).collect();
     if text.chars().count() > 40 || bytes.len() > 160 {

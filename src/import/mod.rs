@@ -15,6 +15,7 @@ pub mod pzpr;
 pub mod sgt;
 
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::grid::FULL;
@@ -193,6 +194,10 @@ pub fn is_grid_line(line: &[u8]) -> bool {
 
 /// Reads a board of this kind from `text`, in this format or the one that it looks like.
 pub fn import(kind: &dyn Puzzle, text: &[u8], format: Option<Format>) -> Result<Clues, Diagnostic> {
+    if encoding::is_utf16(text) {
+        let fault = Diagnostic::new(1, b"", 0..0, encoding::UTF16).expected(encoding::BYTES);
+        return Err(fault.help(Some(encoding::CONVERT.into())));
+    }
     let format = format.unwrap_or_else(|| detect(text));
     match IMPORTERS.iter().find(|importer| importer.format() == format) {
         Some(importer) => importer.import(kind, text),

@@ -17,6 +17,7 @@ use crate::constraint::graph::{Cells, Graph};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::rup::{Literal, Rup};
+use crate::wording::counted;
 
 pub mod expected;
 pub mod header;
@@ -143,8 +144,9 @@ impl<'p> Checker<'p> {
             return refuse(lines.number, what);
         }
         if (variables, count) != (i64::from(wanted.variables), wanted.len() as i64) {
-            let (v, c) = (wanted.variables, wanted.len());
-            return refuse(start, format!("there are {v} variables and {c} clauses"));
+            let variables = counted(wanted.variables, "variable");
+            let clauses = counted(wanted.len(), "clause");
+            return refuse(start, format!("expected {variables} and {clauses}"));
         }
         Ok((count as usize, cover))
     }

@@ -7,6 +7,7 @@
 use super::clues::{Clue, Clues};
 use crate::diagnostic::Diagnostic;
 use crate::names::Width;
+use crate::wording::counted;
 
 /// The line that follows the board when the loop has to visit every vertex.
 pub const FULL: &str = "variant: f";
@@ -147,8 +148,8 @@ pub fn same_length(row: &Row, cells: usize, cols: usize, at: usize) -> Result<()
     if cells == cols {
         return Ok(());
     }
-    let plural = if cells == 1 { "cell" } else { "cells" };
-    let what = format!("this row has {cells} {plural}, the first has {cols}");
+    let cells = counted(cells, "cell");
+    let what = format!("this row has {cells}, the first has {cols}");
     Err(row.complain(at, row.text.len() - at, what).expected("rows of equal length"))
 }
 

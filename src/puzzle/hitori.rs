@@ -44,7 +44,7 @@ impl Puzzle for Hitori {
     }
 
     fn legend(&self) -> &'static str {
-        "`.`, or a digit 0-9, a-z, A-Z, or numbers with blanks between them"
+        "`.`, or a digit 0-9, a-z, A-Z, or numbers up to 4294967295 with blanks between them"
     }
 
     fn constraints(&self) -> &'static [&'static str] {

@@ -13,6 +13,7 @@ use super::Out;
 use super::clues::Sketch;
 use crate::names::{Coord, Name, Width};
 use crate::picture::{Mark, Picture, Point};
+use crate::wording::counted;
 use std::io;
 
 /// The colors of an edge: absent, present.
@@ -148,10 +149,15 @@ pub fn draw_edges(lattice: Lattice, sketch: &Sketch, offset: u32, picture: &mut 
         }
     }
     match (sketch.excluded, differ) {
-        (true, _) => format!("{taken} certain edges, {open} open and {excluded} excluded ones"),
-        (false, 0) => format!("a path of {taken} edges"),
+        (true, _) => {
+            let taken = counted(taken, "certain edge");
+            format!("{taken}, {open} open and {excluded} excluded ones")
+        }
+        (false, 0) => format!("a path of {}", counted(taken, "edge")),
         (false, _) => {
-            format!("a path of {taken} edges; {differ} edges differ from the other answer")
+            let verb = if differ == 1 { "differs" } else { "differ" };
+            let (taken, edges) = (counted(taken, "edge"), counted(differ, "edge"));
+            format!("a path of {taken}; {edges} {verb} from the other answer")
         }
     }
 }

@@ -24,6 +24,7 @@ use super::{Model, Out, Puzzle, Report, too_large};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
 use crate::picture::{Mark, Picture, Point};
+use crate::wording::counted;
 use reduced::Reduced;
 use std::io;
 
@@ -113,7 +114,8 @@ impl Puzzle for Masyu {
             white += u64::from(clue == Clue::White);
             black += u64::from(filled);
         }
-        picture.description = format!("A board with {white} white and {black} black circles");
+        let black = counted(black, "black circle");
+        picture.description = format!("A board with {white} white and {black}");
         if let (Some(sketch), Some(lattice)) = (sketch, Lattice::new(rows, cols, 0)) {
             // Vertices are the middles of cells, one to the right and down.
             let path = draw_edges(lattice, sketch, 1, &mut picture);

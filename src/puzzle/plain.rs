@@ -18,6 +18,7 @@ use crate::constraint::graph::colored_width;
 use crate::names::{Coord, Role, Width};
 use crate::picture::{Mark, Picture, Point};
 use crate::problem::Problem;
+use crate::wording::counted;
 use std::collections::{HashMap, HashSet};
 
 /// The largest picture, in cells.
@@ -106,7 +107,8 @@ impl Plan {
             .filter(|(_, to)| to.row <= picture.height && to.col <= picture.width)
             .collect();
         present.sort_unstable();
-        picture.description = format!("A board with {} edges of color 1.", present.len());
+        let edges = counted(present.len(), "edge");
+        picture.description = format!("A board with {edges} of color 1.");
         picture.marks.extend(present.into_iter().map(|(a, b)| Mark::Line(point(a), point(b))));
     }
 
@@ -146,8 +148,9 @@ impl Plan {
                 }
             }
         }
-        let cells = self.cells.len();
-        picture.description = format!("{cells} cells, covered by {regions} options.");
+        let cells = counted(self.cells.len(), "cell");
+        let options = counted(regions, "option");
+        picture.description = format!("{cells}, covered by {options}.");
     }
 }
 

@@ -21,6 +21,7 @@ use super::{Model, Out, Puzzle, Report, too_large};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
 use crate::picture::{Mark, Picture, Point};
+use crate::wording::counted;
 use std::io;
 
 /// The entry of the registry.
@@ -127,7 +128,7 @@ impl Puzzle for Slitherlink {
             given += 1;
             picture.marks.push(Mark::Text(Point::new(2 * row + 1, 2 * col + 1), text));
         }
-        picture.description = format!("A board with {given} clues");
+        picture.description = format!("A board with {}", counted(given, "clue"));
         if let Some(lattice) = Lattice::new(rows + 1, cols + 1, 0) {
             let vertices = lattice.vertices().map(|at| Mark::Dot(Point::new(at.row, at.col)));
             picture.marks.extend(vertices);
@@ -150,7 +151,8 @@ impl Puzzle for Slitherlink {
                 let taken = borders.iter().filter(|&&(i, j)| path.has(i, j)).count();
                 if taken != count as usize {
                     let cell = Coord::new(2 * row + 1, 2 * col + 1);
-                    let what = format!("the loop takes {taken} borders, the number is {count}");
+                    let borders = counted(taken, "border");
+                    let what = format!("the loop takes {borders}, the number is {count}");
                     return Err(BrokenRule::at(cell, what));
                 }
             }

@@ -29,7 +29,7 @@ mod text;
 
 pub use text::write;
 
-use crate::constraint::graph::colored_width;
+use crate::constraint::graph::{Graph, colored_width};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::names::Role;
 use crate::problem::{Bound, Entry, Problem};
@@ -71,7 +71,18 @@ pub fn protected(problem: &Problem) -> Vec<bool> {
             }
         })
     };
-    problem.names().map(is_read).collect()
+    let mut read: Vec<bool> = problem.names().map(is_read).collect();
+    // What `--loop` refuses is refused afterwards, too.
+    if let Some(item) = misnamed(problem) {
+        read[item.index()] = true;
+    }
+    read
+}
+
+/// The item for which `--loop` refuses the file, if it does.
+fn misnamed(problem: &Problem) -> Option<ItemId> {
+    let error = Graph::read(problem).err()?;
+    problem.find(error.item()?.as_bytes())
 }
 
 /// Reduces `problem` until nothing changes, or in at most so many rounds, or until `stop` says so,

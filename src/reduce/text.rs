@@ -8,12 +8,13 @@ use crate::dlx::write::Writer;
 use crate::ids::{ItemId, OptionId};
 use crate::names::Role;
 use crate::problem::{Bound, Entry, Problem};
-use crate::reduce::Reduction;
+use crate::reduce::{Reduction, misnamed};
 
 /// Writes what is left of `problem`, below the comments of `header`. After each option comes
 /// `| (from n)`, its number in `problem`.
 ///
-/// If an item cannot be covered, the file has that alone: an item without options. But where `--loop` or
+/// If an item cannot be covered, the file has that alone (and one for which `--loop` refuses it, if there is such):
+/// an item without options. But where `--loop` or
 /// `--connected` read names it has all items, an option for each of the two that shows how wide the
 /// coordinates are, and one more item that no option covers.
 pub fn write<W: io::Write>(
@@ -36,6 +37,11 @@ pub fn write<W: io::Write>(
             }
             _ => {
                 out.primary(problem.name(item))?;
+                if let Some(misnamed) =
+                    misnamed(problem).filter(|&named| named != item && problem.is_primary(named))
+                {
+                    out.primary(problem.name(misnamed))?;
+                }
                 out.end_items()
             }
         },

@@ -9,14 +9,17 @@
 //!
 //! All of them at once are a [`zdd`], which is only written.
 //!
-//! [`cover`] reads them as sets of options, which it looks up in a [`catalog`], and [`verify`] verifies those; [`read`] reads them as
-//! colors of points, for pictures. [`proof`] writes proofs that there is no other solution, with clauses as [`dimacs`] has them.
+//! [`stream`] reads them, and looks options up in a [`catalog`]. Of a [`record`] the options are taken, which [`verify`] verifies, or
+//! the colors of points, for pictures. [`proof`] writes proofs that there is no other solution, with clauses as [`dimacs`] has them.
 
 pub mod catalog;
-pub mod cover;
 pub mod dimacs;
+pub mod json;
+mod line;
+mod nulls;
 pub mod proof;
-pub mod read;
+pub mod record;
+pub mod stream;
 pub mod text;
 pub mod tour;
 pub mod verify;

@@ -1,12 +1,42 @@
 //! A loop as a walk from vertex to vertex, as `dlx2-loop m1` prints it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::constraint::graph::Graph;
 use crate::ids::Color;
 use crate::names::{Coord, Width};
 use crate::problem::Problem;
 use crate::solution::Choices;
+use crate::solutions::verify::Fault;
+
+/// The edges of a tour, each by its midpoint, from the start on; a fault unless it is a cycle.
+pub fn edges(tour: &[Coord]) -> Result<Vec<Coord>, Fault> {
+    let fault = |index: usize, what: &str| Err(Fault { what: what.into(), at: Some(index) });
+    let mut edges = Vec::with_capacity(tour.len());
+    let mut visited = HashSet::new();
+    for (index, &here) in tour.iter().enumerate() {
+        if index > 0 {
+            let there = tour[index - 1];
+            let (rows, cols) = (here.row.abs_diff(there.row), here.col.abs_diff(there.col));
+            if rows + cols != 2 || rows == 1 {
+                return fault(index, "this vertex is no neighbor of the one before");
+            }
+            let (row, col) = (here.row.min(there.row), here.col.min(there.col));
+            edges.push(Coord::new(row + rows / 2, col + cols / 2));
+        }
+        let closes = index > 0 && index + 1 == tour.len() && here == tour[0];
+        if !visited.insert(here) && !closes {
+            return fault(index, "the tour comes to this vertex twice");
+        }
+        if index + 1 == tour.len() && !closes {
+            return fault(index, "the tour does not end where it started");
+        }
+    }
+    if edges.len() < 4 {
+        return Err(Fault { what: "the tour is too short to be a loop".into(), at: None });
+    }
+    Ok(edges)
+}
 
 /// Walks along the edges that a solution colors `1`.
 #[derive(Debug)]

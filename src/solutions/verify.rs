@@ -22,6 +22,7 @@ use crate::constraint::graph::{Cells, Graph};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::names::Coord;
 use crate::problem::Problem;
+use crate::solutions::tour;
 
 /// What is wrong with a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,13 +212,14 @@ impl<'p> Verifier<'p> {
     }
 
     /// Whether `tour` may be the loop of a cover; see the [module](self) for what that means. Answers
-    /// with its edges, as numbers of items in order, and whether they determine the cover.
-    pub fn tour(&self, tour: &[Coord], graph: &Graph) -> Result<(Vec<u32>, bool), Fault> {
+    /// with its edges, as numbers of items in order, and the options that agree with them.
+    pub fn tour(&self, tour: &[Coord], graph: &Graph) -> Result<(Vec<u32>, Vec<OptionId>), Fault> {
         let items: HashMap<Coord, ItemId> =
             graph.edges.iter().map(|edge| (edge.at, edge.item)).collect();
         let edges = tour_edges(tour, &items)?;
         let present = self.problem.find_color(b"1");
-        let mut agreeing = vec![0u32; self.problem.primary()];
+        let mut agreeing = Vec::new();
+        let mut has_option = vec![false; self.problem.primary()];
         let is_edge: HashMap<u32, ()> = graph.edges.iter().map(|e| (e.item.raw(), ())).collect();
         for option in self.problem.option_ids() {
             let entries = self.problem.option(option);
@@ -226,50 +228,34 @@ impl<'p> Verifier<'p> {
                 !is_edge.contains_key(&entry.item.raw()) || taken == (Some(entry.color) == present)
             });
             if agrees {
+                agreeing.push(option);
                 for entry in entries.iter().filter(|entry| self.problem.is_primary(entry.item)) {
-                    agreeing[entry.item.index()] += 1;
+                    has_option[entry.item.index()] = true;
                 }
             }
         }
-        match agreeing.iter().position(|&options| options == 0) {
+        let items = (0..self.problem.primary()).filter(|&item| !has_option[item]);
+        let needed = |item: &usize| self.problem.bound(ItemId::new(*item as u32)).low > 0;
+        match items.into_iter().find(needed) {
             Some(item) => {
                 let name = self.name(ItemId::new(item as u32));
                 let what = format!("no option of item `{name}` agrees with this tour");
                 Err(Fault { what, at: None })
             }
-            None => Ok((edges, agreeing.iter().all(|&options| options == 1))),
+            None => Ok((edges, agreeing)),
         }
     }
 }
 
-/// The edges of a tour, sorted, if it is a cycle over edges that have items.
+/// The edges of a tour as numbers of items, sorted, if it is a cycle over edges that have items.
 fn tour_edges(tour: &[Coord], items: &HashMap<Coord, ItemId>) -> Result<Vec<u32>, Fault> {
-    let fault = |index: usize, what: &str| Err(Fault { what: what.into(), at: Some(index) });
     let mut edges = Vec::with_capacity(tour.len());
-    let mut visited: HashMap<Coord, ()> = HashMap::new();
-    for (index, &here) in tour.iter().enumerate() {
-        if index > 0 {
-            let there = tour[index - 1];
-            let (rows, cols) = (here.row.abs_diff(there.row), here.col.abs_diff(there.col));
-            if rows + cols != 2 || rows == 1 {
-                return fault(index, "this vertex is no neighbor of the one before");
-            }
-            let (row, col) = (here.row.min(there.row), here.col.min(there.col));
-            let Some(item) = items.get(&Coord::new(row + rows / 2, col + cols / 2)) else {
-                return fault(index, "the problem has no edge from the vertex before to this one");
-            };
-            edges.push(item.raw());
-        }
-        let closes = index > 0 && index + 1 == tour.len() && here == tour[0];
-        if visited.insert(here, ()).is_some() && !closes {
-            return fault(index, "the tour comes to this vertex twice");
-        }
-        if index + 1 == tour.len() && !closes {
-            return fault(index, "the tour does not end where it started");
-        }
-    }
-    if edges.len() < 4 {
-        return Err(Fault { what: "the tour is too short to be a loop".into(), at: None });
+    for (at, index) in tour::edges(tour)?.iter().zip(1..) {
+        let Some(item) = items.get(at) else {
+            let what = "the problem has no edge from the vertex before to this one";
+            return Err(Fault { what: what.into(), at: Some(index) });
+        };
+        edges.push(item.raw());
     }
     edges.sort_unstable();
     Ok(edges)

@@ -1,5 +1,7 @@
 //! Writes solutions: as `dlx2 m1` does, byte for byte, or as numbers.
 
+use std::fmt::Display;
+
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::solution::{Choice, Choices};
@@ -121,9 +123,17 @@ pub fn jsonl(n: u64, numbers: &[u64], cost: Option<u128>, out: &mut Vec<u8>) {
 }
 
 /// Appends the last line of a stream of JSON: whether the search was complete, and how many
-/// solutions it found. The number is a string, since JSON readers lose digits of large numbers.
-pub fn jsonl_end(complete: bool, solutions: u64, out: &mut Vec<u8>) {
-    let line = format!("{{\"v\":1,\"complete\":{complete},\"solutions\":\"{solutions}\"}}\n");
+/// solutions it found. The number is a string, since JSON readers lose digits of large numbers. A search for
+/// the cheapest solutions also tells whether there are no cheaper ones.
+pub fn jsonl_end(
+    complete: bool,
+    solutions: &dyn Display,
+    optimal: Option<bool>,
+    out: &mut Vec<u8>,
+) {
+    let optimal = optimal.map(|is| format!(",\"optimal\":{is}")).unwrap_or_default();
+    let line =
+        format!("{{\"v\":1,\"complete\":{complete},\"solutions\":\"{solutions}\"{optimal}}}\n");
     out.extend_from_slice(line.as_bytes());
 }
 

@@ -74,7 +74,7 @@ fn bad_lines_do_not_stop_the_rest() {
 #[test]
 fn a_board_without_a_loop_is_no_reason_to_warn() {
     let ran = feed("puzzle masyu --batch -", "11/11\n").exits(0);
-    assert_eq!(ran.stderr, "1 boards: 0 unique, 0 several, 1 none\n");
+    assert_eq!(ran.stderr, "1 board: 0 unique, 0 several, 1 none\n");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn threads_do_not_change_the_order() {
 fn a_limit_leaves_open_questions() {
     let board = line("slitherlink/deg-slither-blank-4x4.txt");
     let ran = feed("puzzle slitherlink --batch - --node-limit 0", board).exits(3);
-    ran.says("incomplete: 1 boards have open questions");
+    ran.says("incomplete: 1 board undecided (node limit reached)");
 }
 
 /// Whoever waits for a line, or makes the problem of a large board, looks at no clock.
@@ -126,7 +126,7 @@ fn a_limit_ends_a_batch_whatever_it_is_at() {
     // It ends with the program, since the other pipe is still open.
     messages.read_to_string(&mut stderr).expect("UTF-8");
     assert_eq!(child.wait().expect("a child ends").code(), Some(3), "{stderr}");
-    assert!(stderr.contains("incomplete: 1 boards, up to line 1 (time limit"), "{stderr}");
+    assert!(stderr.contains("incomplete: 1 board, up to line 1 (time limit"), "{stderr}");
     drop(stdin);
 }
 

@@ -10,7 +10,7 @@ const COSTS: &str = "A B C\nA B |4\nA B |1 |1\nC |3\nA B C |8\n";
 fn prints_costs_in_every_format() {
     feed("solve --format options", COSTS).exits(0).prints("1 3 $7\n2 3 $5\n4 $8\n");
     let json = "{\"v\":1,\"n\":1,\"options\":[2,3],\"cost\":5}\n\
-                {\"v\":1,\"complete\":true,\"solutions\":\"1\"}\n";
+                {\"v\":1,\"complete\":false,\"solutions\":\"1\",\"optimal\":true}\n";
     feed("solve --min-cost --format jsonl", COSTS).exits(0).prints(json);
     // The taxes: A pays 2, B nothing, C 3.
     let text = "1: (total cost $5)\n C (1 of 2) $3 [0]\n A B (2 of 2) $2 [0]\n";

@@ -241,12 +241,18 @@ fn a_checkpoint_of_something_else_is_refused_with_the_reason() {
     let refuses = |flags: &str, what: &str| {
         plain(&folder, flags).refuses("ck: error: ".trim_start()).says(what)
     };
-    refuses("--resume ck --output out --engine bits", "with --engine links, not bits");
-    refuses("--resume ck --output out --count", "with --count false, not true");
-    refuses("--resume ck --output out --format options", "with --format knuth, not options");
-    refuses("--resume ck --output out --seed 3", "with --seed none, not 3");
-    refuses("--resume ck --output out --limit 3", "with --limit none, not 3");
-    refuses("--resume ck --output out --every 3", "with --every 1, not 3");
+    refuses(
+        "--resume ck --output out --engine bits",
+        "with --engine links; this one is with --engine bits",
+    );
+    refuses("--resume ck --output out --count", "without --count; this one is with --count\n");
+    refuses(
+        "--resume ck --output out --format options",
+        "with --format knuth; this one is with --format options",
+    );
+    refuses("--resume ck --output out --seed 3", "without --seed; this one is with --seed 3");
+    refuses("--resume ck --output out --limit 3", "without --limit; this one is with --limit 3");
+    refuses("--resume ck --output out --every 3", "with --every 1; this one is with --every 3");
     let whole = std::fs::read(folder.path("ck")).unwrap();
     folder.file("ck", &whole[..whole.len() / 2]);
     refuses("--resume ck --output out", "damaged");
@@ -597,7 +603,8 @@ fn the_loops_of_parts_are_those_of_one_run() {
         plain(&folder, &format!("--loop --format tour --part {part}/4 --plan plan {output}"));
     }
     folder.quadrille("merge plan").exits(0).prints(&expected);
-    plain(&folder, "--part 1/4 --plan plan").refuses("with --loop true, not false");
+    plain(&folder, "--part 1/4 --plan plan")
+        .refuses("a plan of a search with --loop; this one is without --loop");
     plain(&folder, "--loop --part 1/5 --plan plan").refuses("a plan of 4 parts, not 5");
 }
 

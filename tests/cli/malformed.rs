@@ -178,12 +178,41 @@ fn names_that_a_rule_cannot_read_are_shown_in_their_line() {
 }
 
 #[test]
-fn a_byte_order_mark_is_pointed_out() {
-    for text in ["\u{feff}A B\nA B\n", "\u{feff}| comment\nA B\nA B\n"] {
-        feed("solve", text).exits(2).prints("").says("begins with a byte order mark");
+fn a_byte_order_mark_is_skipped() {
+    for text in ["\u{feff}A B\nA B\n", "\u{feff}| comment\nA B\nA B\n", "\u{feff}\n\nA B\nA B\n"] {
+        feed("solve", text).exits(0).prints("1:\n A B (1 of 1)\n").silently();
+        let ran = feed("check", text).exits(0);
+        assert!(ran.stdout.contains("odd      a byte order mark, skipped"), "{ran:?}");
+        assert!(ran.stdout.contains("no colors: no program of Knuth's reads this file"), "{ran:?}");
     }
     // It is a legal name, and Knuth's programs take it so.
-    feed("solve --count", "\u{feff}A B\n\u{feff}A B\n").exits(0).prints("1\n");
+    let ran = feed("solve --count", "\u{feff}A B\n\u{feff}A B\n").exits(0).prints("1\n");
+    let named = feed("check", "\u{feff}A B\n\u{feff}A B\n").exits(0);
+    assert!(named.stdout.contains("DLX1, DLX2 and all others"), "{named:?} {ran:?}");
+    // Only at the start, and only the first name.
+    feed("solve", "A B\n\u{feff}A B\n").refuses("unknown item name");
+    feed("solve", "\u{feff}A B\n\u{feff}B A\n").refuses("unknown item name");
+    // Columns count its bytes, as in boards.
+    feed("solve", "\u{feff}A A\n").refuses("<stdin>:1:6: error: duplicate item name `A`");
+    feed("solve --loop", "\u{feff}00 | 01\n00 01:1\n").refuses("<stdin>:1:9: error: ");
+}
+
+#[test]
+fn utf16_is_called_so() {
+    for mark in ["", "\u{feff}"] {
+        for text in ["A B\nA B\n", "| comment\nA B\nA B\n"] {
+            let units: Vec<u16> = format!("{mark}{text}").encode_utf16().collect();
+            let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            for bytes in [little, big] {
+                for command in ["solve", "check", "draw", "puzzle slitherlink"] {
+                    feed(command, bytes.clone()).refuses("<stdin>:1:1: error: this is UTF-16");
+                }
+            }
+        }
+    }
+    feed("solve", &b"A\0B\n"[..]).refuses("NUL byte");
+    feed("solve", &b"\xff\xfe B\n\xff\xfe B\n"[..]).exits(0);
 }
 
 /// Whoever gives a board to the solver is told what to do with it; who mistypes a name is not.

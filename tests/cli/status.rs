@@ -6,15 +6,17 @@ use super::run::{Folder, command, feed, finish, fixture, quadrille};
 #[test]
 fn solve_exits_with_0_if_there_is_a_solution_and_1_if_there_is_none() {
     solve("", FIRST_EXAMPLE).exits(0).prints(FIRST_SOLUTION).silently();
-    solve("", NONE).exits(1).prints("").silently();
-    solve("", "A\n").exits(1).prints("").silently();
+    solve("", NONE).exits(1).prints("").says("no solution: item `B` has no option");
+    solve("", "A\n").exits(1).prints("").says("no solution: item `A` has no option");
+    solve("", "A B\nA B\nA\n").exits(0).silently();
+    solve("", "A B C\nA B\nB C\n").exits(1).prints("").silently();
 }
 
 #[test]
 fn count_prints_one_number_and_exits_with_1_if_it_is_0() {
     solve("--count", FIRST_EXAMPLE).exits(0).prints("1\n").silently();
     solve("--count", TWO).exits(0).prints("2\n").silently();
-    solve("--count", NONE).exits(1).prints("0\n").silently();
+    solve("--count", NONE).exits(1).prints("0\n").says("no solution: item `B` has no option");
 }
 
 #[test]

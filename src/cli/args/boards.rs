@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 
 use super::Search;
-use super::values::{exporter, kind};
+use super::values::{at_least, exporter, kind};
 use crate::import::Format as BoardFormat;
 
 /// A board and how to read it.
@@ -73,8 +73,8 @@ Examples:
   quadrille puzzle slitherlink --batch boards.txt --threads 0
 
 The exit status is that of `solve --unique`: 0 one solution, 1 none, 4 several.
-With --batch it is 0 whatever the verdicts, 2 if a line could not be read, 3 if a limit
-or a signal left a board undecided. --stats then counts all boards, conflicts and
+With --batch it is 0 whatever the verdicts, 2 if a line could not be read, 3 if a limit \
+or a signal left a board undecided. --stats then counts all boards, conflicts and \
 decisions of clause learning; in jsonl each board has its own.")]
 pub struct Puzzle {
     #[command(flatten)]
@@ -86,7 +86,7 @@ pub struct Puzzle {
           conflicts_with_all = ["board", "svg", "png", "ascii"])]
     pub batch: Option<PathBuf>,
     /// With --batch: search with N threads (default 1), 0 for as many as there are cores
-    #[arg(long, value_name = "N", requires = "batch")]
+    #[arg(long, value_name = "N", requires = "batch", value_parser = at_least(0usize))]
     pub threads: Option<usize>,
     /// With --batch: how to print results; jsonl has counts and seconds only with --stats
     #[arg(long, value_enum, requires = "batch")]
@@ -131,18 +131,18 @@ Examples:
   quadrille solve pentominoes.dlx | quadrille draw --problem pentominoes.dlx --png sheet.png
   quadrille solve dominoes.dlx | quadrille draw --problem dominoes.dlx --svg=tiling-%d.svg
 
-An image holds all solutions, up to 100 without --limit; if %d is in its name, there is one for each
-solution. A problem without a board in its comments is drawn from the names of its items, if they are
+An image holds all solutions, up to 100 without --limit; if %d is in its name, there is one for each \
+solution. A problem without a board in its comments is drawn from the names of its items, if they are \
 those of cells or edges: regions with walls between them, or lines.")]
 pub struct Draw {
     /// The .dlx file that was solved; its comments hold the board, or its items are named after cells
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub problem: Option<PathBuf>,
-    /// Solutions in any format of `solve`; `-` or nothing for standard input
+    /// Solutions in any format of `solve` but zdd; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
     /// Draw the first N solutions only
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     pub limit: Option<u64>,
     #[command(flatten)]
     pub drawing: Drawing,

@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args as ClapArgs, ValueHint};
+use clap::{Args as ClapArgs, ValueHint};
 
-use super::values::{color, depth, duration, kind, parts};
+use super::values::{at_least, duration, kind, range};
 use super::{Format, Rules, StatsForm};
+use crate::cli::long::args::MOST_PARTS;
 use crate::import::Format as BoardFormat;
 
 #[derive(Debug, ClapArgs)]
@@ -18,15 +19,15 @@ Examples:
   quadrille generate slitherlink board.txt | quadrille check
   quadrille check board.dlx --loop --solutions solutions.txt
   quadrille check --kind masyu --board board.txt --solutions tours.txt
-  quadrille check board.dlx --loop --proof p      the proof that `solve --loop --unique --proof p` wrote
+  quadrille check board.dlx --loop --proof p      the proof that solve wrote
 
-With --solutions or --proof the exit status is 0 if all is right, 1 if something is wrong, 2 if it cannot
+With --solutions or --proof the exit status is 0 if all is right, 1 if something is wrong, 2 if it cannot \
 be read.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// Verify these solutions, in any format of `solve`: covers, and none twice
+    /// Verify these solutions, in any format of `solve` but zdd: covers, and none twice
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
     /// Check the proof in the folder DIR; with --solutions, also that it is about that solution
@@ -57,15 +58,15 @@ Examples:
   quadrille generate masyu board.txt | quadrille reduce | quadrille solve --loop
   quadrille generate masyu board.txt | quadrille reduce | dlx2-loop m1
 
-The reduced file has the same solutions, as sets of options; `lift` tells which. What --loop and
---connected read stays. Exit status: 0, or 3 if a limit or a signal stopped it: what it had come to
+The reduced file has the same solutions, as sets of options; `lift` tells which. What --loop and \
+--connected read stays. Exit status: 0, or 3 if a limit or a signal stopped it: what it had come to \
 is written.")]
 pub struct Reduce {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Look at all options at most N times (default: until nothing can be removed)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub rounds: Option<u64>,
     /// Stop after this time: 10s, 500ms, 2m, or seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -79,10 +80,10 @@ pub struct Reduce {
 #[command(after_help = "\
 Examples:
   quadrille solve small.dlx | quadrille lift --problem small.dlx --original big.dlx
-  dlx2 m1 < small.dlx | quadrille lift --problem small.dlx      option numbers of the original
+  dlx2 m1 < small.dlx | quadrille lift --problem small.dlx
 
-Option numbers and JSON come as they went; options as text need --original, and become option
-numbers without it. With --original each solution is verified. Exit status: 0 there was a solution,
+Option numbers and JSON come as they went; options as text need --original, and become option \
+numbers without it. With --original each solution is verified. Exit status: 0 there was a solution, \
 1 there was none, 2 bad input.")]
 pub struct Lift {
     /// The reduced .dlx file that was solved, with its comments `| (from n)`
@@ -108,7 +109,7 @@ Examples:
   dlx2 m1 < board.dlx | quadrille filter --loop --problem board.dlx
   quadrille filter --connected=0 --problem hitori.dlx solutions.txt
 
-Solutions come as the lines of dlx2, ssxcc, xccdc and their kin, as option numbers, or as JSON
+Solutions come as the lines of dlx2, ssxcc, xccdc and their kin, as option numbers, or as JSON \
 lines. Exit status: 0 some solution passed, 1 none did, 2 bad input.")]
 pub struct Filter {
     /// The .dlx file that was solved
@@ -131,9 +132,9 @@ pub struct Filter {
 #[command(after_help = "\
 Examples:
   quadrille estimate big.dlx
-  quadrille estimate --loop --probes 400 board.dlx      ten times the work, a third of the width
+  quadrille estimate --loop --probes 400 board.dlx      a third of the width
 
-The tree is that of the engine links: its nodes, its solutions, its time. What cannot be believed is
+The tree is that of the engine links: its nodes, its solutions, its time. What cannot be believed is \
 called unreliable: one probe makes up over a tenth of all, or the ends differ by a factor above 4.")]
 pub struct Estimate {
     /// A .dlx file; `-` or nothing for standard input
@@ -143,10 +144,10 @@ pub struct Estimate {
     pub rules: Rules,
     /// Make N probes; each costs as much as 750000 updates of a search
     #[arg(long, value_name = "N", default_value_t = 40,
-          value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+          value_parser = range(2u32, 1_000_000))]
     pub probes: u32,
     /// Fixes all that is random
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = at_least(0u64))]
     pub seed: u64,
     /// Stop after this time: 10s, 500ms, 2m, or seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -165,7 +166,7 @@ Examples:
   quadrille split queens.dlx --parts 16 --output plan
   quadrille solve queens.dlx --part 3/16 --plan plan --output plan/part-3.out
   quadrille merge plan                            when all are done
-  quadrille split queens.dlx --parts 16 --copy --output files    sixteen .dlx files
+  quadrille split queens.dlx --parts 16 --copy --output files
   quadrille split queens.dlx --from run.ck --parts 4 --output rest
 
 Without --plan `solve --part I/N` makes the same division by itself.")]
@@ -174,10 +175,10 @@ pub struct Split {
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Divide the search into N parts of about the same size
-    #[arg(long, value_name = "N", value_parser = parts)]
+    #[arg(long, value_name = "N", value_parser = range(1, MOST_PARTS))]
     pub parts: usize,
     /// Take the tree apart down to level D, instead of where it is large
-    #[arg(long, value_name = "D", value_parser = depth, conflicts_with = "copy")]
+    #[arg(long, value_name = "D", value_parser = at_least(1usize), conflicts_with = "copy")]
     pub depth: Option<usize>,
     /// Write each part as a .dlx file of its own, for any program
     #[arg(long, conflicts_with = "from")]
@@ -185,18 +186,13 @@ pub struct Split {
     /// Divide what a search has left whose checkpoint this is
     #[arg(long, value_name = "CHECKPOINT", value_hint = ValueHint::FilePath)]
     pub from: Option<PathBuf>,
-    /// The search is one with --loop
-    #[arg(long = "loop")]
-    pub single_loop: bool,
-    /// The search is one with --connected
-    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
-          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
-    pub connected: Vec<String>,
+    #[command(flatten)]
+    pub rules: Rules,
     /// The search is one with --no-prune
     #[arg(long)]
     pub no_prune: bool,
     /// The search is one with --seed N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub seed: Option<u64>,
     /// The folder for the plan, manifest.json, and for copies
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -210,8 +206,8 @@ Examples:
   quadrille merge plan --output all.txt
   quadrille merge rest --before run.txt           of a search that was stopped and split
 
-The folder holds what `solve --part I/N --output FILE` has left there: FILE and FILE.done.
-Exit status: 0 all parts are there, with a solution; 1 without any; 2 a part has changed or belongs to
+The folder holds what `solve --part I/N --output FILE` has left there: FILE and FILE.done. \
+Exit status: 0 all parts are there, with a solution; 1 without any; 2 a part has changed or belongs to \
 another search; 3 parts are missing: they are named, and a count is that of the others.")]
 pub struct Merge {
     /// The folder with the parts

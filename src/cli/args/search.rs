@@ -6,11 +6,12 @@ use std::time::Duration;
 use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
 
 use super::When;
-use super::values::{color, duration, size};
+use super::values::{at_least, color, duration, size};
 use crate::cli::long::args::Long;
 
 /// How to search.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "The search")]
 pub struct Search {
     /// The engine; auto chooses by the input and the flags
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
@@ -25,7 +26,7 @@ pub struct Search {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
     /// Stop after this many nodes of the search tree; conflicts, if the engine learns
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub node_limit: Option<u64>,
     /// Show a progress bar on stderr; auto: if that is a terminal
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
@@ -38,9 +39,13 @@ pub struct Search {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
+    /// The fastest for the question; the order of dlx2 unless there are rules or a limit
     Auto,
+    /// Dancing links: always the order of dlx2 and dlx2-loop
     Links,
+    /// The same tree on bitmaps, for exact covers without rules
     Bits,
+    /// Learns from conflicts: large boards, few solutions, in an order that is not specified
     Learn,
     /// Counts without visiting, with --count, and makes ZDDs; another engine finds solutions
     Memo,
@@ -73,21 +78,16 @@ pub struct Solve {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// The edges of color 1 must form exactly one cycle
-    #[arg(long = "loop")]
-    pub single_loop: bool,
-    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
-    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
-          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
-    pub connected: Vec<String>,
+    #[command(flatten)]
+    pub rules: Rules,
     /// Stop after N solutions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     pub limit: Option<u64>,
     /// Stop after the first solution
     #[arg(long, conflicts_with = "limit")]
     pub first: bool,
     /// Print every M-th solution only
-    #[arg(long, value_name = "M", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "M", default_value_t = 1, value_parser = at_least(1u64))]
     pub every: u64,
     /// Print only the number of solutions
     #[arg(long, conflicts_with = "every")]
@@ -110,22 +110,22 @@ pub struct Solve {
     #[arg(long, conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts", "best"])]
     pub min_cost: bool,
     /// Find the K cheapest solutions, and print them from the cheapest on
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..),
+    #[arg(long, value_name = "K", value_parser = at_least(1u64),
           conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts"])]
     pub best: Option<u64>,
     /// How to print solutions
     #[arg(long, value_enum, default_value_t = Format::Knuth)]
     pub format: Format,
     /// Put items and options in a random order, fixed by N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub seed: Option<u64>,
+    /// Write to FILE instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub search: Search,
     #[command(flatten)]
     pub long: Long,
-    /// Write to FILE instead of standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
 }
 
 /// What `--facts` is about.
@@ -151,8 +151,8 @@ pub enum Format {
     Zdd,
 }
 
-/// Rules beyond exact cover, for solutions that are there already.
-#[derive(Debug, ClapArgs)]
+/// Rules beyond exact cover.
+#[derive(Clone, Debug, Default, ClapArgs)]
 pub struct Rules {
     /// The edges of color 1 must form exactly one cycle
     #[arg(long = "loop")]

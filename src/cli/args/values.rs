@@ -1,22 +1,48 @@
 //! Values of flags: numbers, times, sizes, colors, names of kinds and formats.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::Duration;
 
-use crate::cli::long::args::MOST_PARTS;
 use crate::dlx::is_blank;
 use crate::import::EXPORTERS;
 use crate::puzzle::KINDS;
 
-/// A number of parts.
-pub fn parts(text: &str) -> Result<usize, String> {
-    let parts = text.parse().ok().filter(|parts| (1..=MOST_PARTS).contains(parts));
-    parts.ok_or_else(|| format!("expected a number from 1 to {MOST_PARTS}"))
+/// A number that is `least` or more.
+pub fn at_least<N: Number>(least: N) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| *number >= least);
+        number.ok_or_else(|| match text.bytes().all(|byte| byte.is_ascii_digit()) {
+            true if text.len() > 9 => format!("expected a number from {least} to {}", N::MOST),
+            _ => format!("expected a number from {least}"),
+        })
+    }
 }
 
-/// A level of a tree, from 1.
-pub fn depth(text: &str) -> Result<usize, String> {
-    let depth = text.parse().ok().filter(|&depth| depth > 0);
-    depth.ok_or_else(|| "expected a number from 1".into())
+/// A number from `least` to `most`.
+pub fn range<N: Number>(least: N, most: N) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("expected a number from {least} to {most}"))
+    }
+}
+
+/// The numbers that flags have.
+pub trait Number: Copy + PartialOrd + Display + FromStr + Send + Sync + 'static {
+    /// The largest.
+    const MOST: Self;
+}
+
+impl Number for u32 {
+    const MOST: u32 = u32::MAX;
+}
+
+impl Number for u64 {
+    const MOST: u64 = u64::MAX;
+}
+
+impl Number for usize {
+    const MOST: usize = usize::MAX;
 }
 
 /// The name of a kind, from any of its aliases.

@@ -5,17 +5,21 @@ use std::path::PathBuf;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueHint};
 
+use crate::cli::args::at_least;
+use crate::cli::message::Messages;
+
 /// Threads, checkpoints and parts.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Long searches")]
 pub struct Long {
     /// Search with N threads, 0 for as many as there are cores; the output is the same
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0usize))]
     pub threads: usize,
     /// Save the state of the search to FILE now and then, and when a limit or a signal ends it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub checkpoint: Option<PathBuf>,
     /// Seconds between two checkpoints; 0 for as often as the search looks up, 20 times a second
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = at_least(0u64))]
     pub every_seconds: u64,
     /// Go on from the checkpoint in FILE, with the flags of its run, and save there unless
     /// --checkpoint names another file
@@ -28,6 +32,15 @@ pub struct Long {
     /// Take --part from the plan in DIR, which `split` made
     #[arg(long, value_name = "DIR", requires = "part", value_hint = ValueHint::DirPath)]
     pub plan: Option<PathBuf>,
+}
+
+impl Long {
+    /// Says why there is one thread, if another number is wanted.
+    pub fn warn_of_one_thread(&self, why: &str, messages: &Messages) {
+        if self.threads != 1 {
+            messages.note(&format!("threads: 1 ({why})"));
+        }
+    }
 }
 
 /// Part `number` of `of`, from 1.

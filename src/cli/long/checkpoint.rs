@@ -16,6 +16,7 @@ use crate::search::interval::{Bounds, Interval as Stretch};
 use crate::search::parallel::{Bodies, Entry, State};
 use crate::search::stats::Stats;
 use crate::solution::Choice;
+use crate::wording::reason;
 
 /// What is added to the name of a checkpoint that is put aside.
 const OLD: &str = ".old";
@@ -51,9 +52,22 @@ impl Identity {
         let differs = |(name, value): &&(&'static str, String)| file["flags"][name] != json!(value);
         if let Some((name, value)) = self.flags.iter().find(differs) {
             let before = file["flags"][name].as_str().unwrap_or("missing");
-            return Some(format!("of a search with {name} {before}, not {value}"));
+            return Some(format!(
+                "of a search {}; this one is {}",
+                flag(name, before),
+                flag(name, value)
+            ));
         }
         (file["problem"] != json!(self.problem)).then(|| "of another problem".into())
+    }
+}
+
+/// How a search has a flag, in words.
+fn flag(name: &str, value: &str) -> String {
+    match value {
+        "true" => format!("with {name}"),
+        "false" | "none" | "missing" => format!("without {name}"),
+        _ => format!("with {name} {value}"),
     }
 }
 
@@ -329,8 +343,9 @@ impl<'a> Keeper<'a> {
             && !self.warned.swap(true, Ordering::Relaxed)
         {
             let what = format!(
-                "cannot save a checkpoint ({error}); the search goes on, and the last one that was \
-                 saved stays"
+                "cannot save a checkpoint ({}); the search goes on, and the last one that was \
+                 saved stays",
+                reason(&error)
             );
             self.messages.warning(&self.path.display().to_string(), 0, &what);
         }

@@ -19,6 +19,7 @@ use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::{files, output};
 use crate::solutions::write;
+use crate::wording::{counted, reason};
 
 /// A part that is finished.
 struct Finished {
@@ -57,6 +58,15 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     let parts: Vec<Finished> = parts.into_iter().flatten().collect();
     let flag = |name: &str| parts.first().and_then(|part| part.done.search["flags"][name].as_str());
     let counts = flag("--count") == Some("true");
+    let format = flag("--format").unwrap_or("none").to_owned();
+    let count = |complete: bool, solutions: u64, out: &mut dyn Write| {
+        let mut text = Vec::new();
+        match format.as_str() {
+            "jsonl" => write::jsonl_end(complete, &solutions, None, &mut text),
+            _ => text = format!("{solutions}\n").into_bytes(),
+        }
+        out.write_all(&text)
+    };
     let before = plan.as_ref().map_or(&Value::Null, |plan| &plan.value["before"]);
     let earlier = before["solutions"].as_u64().unwrap_or(0);
     let mut all = parts.iter().map(|part| part.done.solutions);
@@ -70,7 +80,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         };
         messages.say(&format!("{these} {} of {of} {are} missing", missing.join(", ")));
         if counts {
-            output::write_whole(flags.output.as_deref(), |out| writeln!(out, "{solutions}"))?;
+            output::write_whole(flags.output.as_deref(), |out| count(false, solutions, out))?;
         }
         messages.say(&format!("incomplete: at least {solutions}"));
         return Ok(if bad { Status::Bad } else { Status::Incomplete });
@@ -79,11 +89,10 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         return Ok(Status::Bad);
     }
     let start = earlier_output(flags, before, counts)?;
-    let format = flag("--format").unwrap_or("none").to_owned();
     let mut lanes = lanes_from_json(&before["lanes"]).unwrap_or_default();
     output::write_whole(flags.output.as_deref(), |out| {
         if counts {
-            return writeln!(out, "{solutions}");
+            return count(true, solutions, out);
         }
         let mut number = 0;
         if let Some((path, bytes)) = &start {
@@ -101,7 +110,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         }
         if format == "jsonl" {
             let mut end = Vec::new();
-            write::jsonl_end(true, number, &mut end);
+            write::jsonl_end(true, &number, None, &mut end);
             out.write_all(&end)?;
         }
         Ok(())
@@ -159,7 +168,7 @@ fn sift(
             match sum_of(&part.output) {
                 Ok(sum) if sum == part.done.sum => None,
                 Ok(_) => Some(format!("part {number} has changed since it was finished")),
-                Err(error) => Some(format!("part {number}: {error}")),
+                Err(error) => Some(format!("part {number}: {}", reason(&error))),
             }
         };
         match wrong {
@@ -186,9 +195,9 @@ fn earlier_output(
         (Some(path), Some(bytes)) => match fs::metadata(path) {
             Ok(data) if data.len() < bytes => {
                 let what = format!(
-                    "{}: has {} bytes, fewer than the {bytes} that the search had written",
+                    "{}: has {}, fewer than the {bytes} that the search had written",
                     path.display(),
-                    data.len()
+                    counted(data.len(), "byte")
                 );
                 Err(Failure::Usage(what))
             }

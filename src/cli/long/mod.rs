@@ -35,7 +35,7 @@ use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::rules::Rules;
 use crate::cli::session::{Answer, Session};
-use crate::cli::solve::{Printer, enough, verdict};
+use crate::cli::solve::{Printer, asked, enough, verdict, write_end};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine as _, Status as End};
@@ -47,7 +47,7 @@ use crate::search::portfolio::{self, Method};
 use crate::search::walk::TreeSearch;
 use crate::search::{self, bits};
 use crate::solution::Choices;
-use crate::solutions::write;
+use crate::wording::counted;
 
 /// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
 const ROOM: usize = 48 << 20;
@@ -155,7 +155,7 @@ pub fn engine(
     match one {
         None => Ok(by_crew),
         Some(why) => {
-            messages.detail(&format!("threads: 1 ({why})"));
+            long.warn_of_one_thread(why, messages);
             Ok(None)
         }
     }
@@ -226,11 +226,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     };
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
-        if flags.count {
-            out.extend_from_slice(format!("{}\n", answer.stats.total()).as_bytes());
-        } else if flags.format == Format::Jsonl {
-            write::jsonl_end(answer.exhausted, answer.stats.solutions, out);
-        }
+        write_end(flags, &answer, out);
     });
     match output.finish() {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
@@ -243,7 +239,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
             sum_of(path).and_then(|sum| Done { search, part, solutions, lanes, sum }.write(path));
         done.map_err(|error| Failure::Io { name: path.display().to_string(), error })?;
     }
-    let status = verdict(flags.unique, &answer, session, messages);
+    let status = verdict(asked(flags), job.problem, &answer, session);
     session.print_stats(&answer, read);
     Ok(status)
 }
@@ -275,7 +271,7 @@ fn stretches(
 fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
     let Job { flags, problem, way, .. } = job;
     let format = match (flags.count, flags.format) {
-        (true, _) => "none",
+        (true, format) if format != Format::Jsonl => "none",
         (_, Format::Knuth) => "knuth",
         (_, Format::Tour) => "tour",
         (_, Format::Options) => "options",
@@ -289,8 +285,11 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
         problem: fingerprint(problem),
         flags: vec![
             ("--engine", if way.is_bits() { "bits" } else { "links" }.into()),
-            ("--loop", flags.single_loop.to_string()),
-            ("--connected", or_none(Some(flags.connected.join(" ")).filter(|c| !c.is_empty()))),
+            ("--loop", flags.rules.single_loop.to_string()),
+            (
+                "--connected",
+                or_none(Some(flags.rules.connected.join(" ")).filter(|c| !c.is_empty())),
+            ),
             ("--no-prune", flags.search.no_prune.to_string()),
             ("--seed", or_none(flags.seed.map(|seed| seed.to_string()))),
             ("--count", flags.count.to_string()),
@@ -391,12 +390,13 @@ fn conduct(
     if let Some(progress) = &progress {
         progress.finish();
     }
-    session.messages.detail(&format!("engine: {engine}, {threads} threads"));
+    session.messages.detail(&format!("engine: {engine}, {}", counted(threads, "thread")));
     let mut stats = stats;
     // Threads may have found more than is asked for, or what cannot be printed yet.
     stats.solutions = if flags.count { stats.solutions.min(enough) } else { saved.delivered };
     let answer = Answer {
         exhausted: end == End::Exhausted,
+        optimal: None,
         enough: stats.solutions >= enough,
         engine,
         stopped: control.why(end),

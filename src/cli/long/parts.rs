@@ -17,6 +17,7 @@ use crate::constraint::Together;
 use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
 use crate::search::interval::Interval as Stretch;
+use crate::wording::counted;
 
 /// The plan in its folder.
 pub const MANIFEST: &str = "manifest.json";
@@ -148,7 +149,8 @@ impl Plan {
             return refuse(&format!("a plan {why}"));
         }
         if self.parts() != part.of {
-            return refuse(&format!("a plan of {} parts, not {}", self.parts(), part.of));
+            let parts = counted(self.parts(), "part");
+            return refuse(&format!("a plan of {parts}, not {}", part.of));
         }
         let stretches = self.value["parts"][part.number - 1]["stretches"].as_array();
         match stretches.and_then(|all| all.iter().map(stretch_from_json).collect::<Option<_>>()) {

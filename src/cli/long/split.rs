@@ -12,7 +12,7 @@ use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
 use crate::cli::long::parts::{self, MANIFEST, part_to_json, sealed_plan};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
-use crate::cli::rules::{constraints, dialect, read_rules};
+use crate::cli::rules::{bind, constraints, dialect};
 use crate::cli::{files, input, output};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
@@ -20,6 +20,7 @@ use crate::problem::Problem;
 use crate::search::division::{Fineness, Part, Piece, deal, together};
 use crate::search::interval::Interval as Stretch;
 use crate::search::portfolio::Method;
+use crate::wording::counted;
 
 /// Runs it.
 pub fn run(flags: &Split, messages: &Messages) -> Outcome {
@@ -31,14 +32,13 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     if let Some(seed) = flags.seed {
         dlx.problem = dlx.problem.shuffled(seed).0;
     }
-    let connected: Vec<&str> = flags.connected.iter().map(String::as_str).collect();
-    let rules = read_rules(&name, &dlx, flags.single_loop, &connected)?;
+    let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
     let problem = &dlx.problem;
     let identity = Identity {
         problem: fingerprint(problem),
         flags: vec![
-            ("--loop", flags.single_loop.to_string()),
-            ("--connected", or_none(&connected.join(" "))),
+            ("--loop", flags.rules.single_loop.to_string()),
+            ("--connected", or_none(&flags.rules.connected.join(" "))),
             ("--no-prune", flags.no_prune.to_string()),
             ("--seed", or_none(&flags.seed.map(|seed| seed.to_string()).unwrap_or_default())),
         ],
@@ -152,6 +152,17 @@ fn neighbors(pieces: &[Piece], parts: usize) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(group, _)| group).collect()
 }
 
+/// How the first comment of a copy begins.
+const PART: &str = "part ";
+
+/// Whether comments before the items are those of a part that [`copy`] wrote.
+pub fn is_part(header: &[u8]) -> bool {
+    let first = header.strip_prefix(b"| ").and_then(|text| text.strip_prefix(PART.as_bytes()));
+    let words = first.map(|text| text.split(|&byte| byte == b' ').take(4).collect::<Vec<_>>());
+    let is_number = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    matches!(words.as_deref(), Some([number, b"of", of, b"of"]) if is_number(number) && is_number(of))
+}
+
 /// A file with the solutions of pieces that share a node: the items of the problem, and its options
 /// except those that would cover an item of the path otherwise.
 fn copy<'p>(
@@ -178,7 +189,7 @@ fn copy<'p>(
     }
     let mut text = Vec::new();
     let mut out = Writer::new(&mut text);
-    out.comment(format!("part {number} of {of} of {name}").replace('\n', " ").as_bytes())?;
+    out.comment(format!("{PART}{number} of {of} of {name}").replace('\n', " ").as_bytes())?;
     for (item, name) in problem.names() {
         match problem.is_primary(item) {
             true => out.primary(name)?,
@@ -204,12 +215,13 @@ fn report(parts: &[Part], wanted: usize, messages: &Messages) {
     let (sum, most) = (sizes().sum::<f64>(), sizes().fold(0.0, f64::max));
     let mean = sum / parts.len().max(1) as f64;
     messages.note(&format!(
-        "{} parts, about {sum:.0} nodes; the largest has {:.1} times the mean",
-        parts.len(),
+        "{}, about {sum:.0} nodes; the largest has {:.1} times the mean",
+        counted(parts.len(), "part"),
         most / mean.max(1.0),
     ));
     let used = parts.iter().filter(|part| !part.stretches.is_empty()).count();
     if used < wanted {
-        messages.note(&format!("the search has only {used} parts with something in them"));
+        let used = counted(used, "part");
+        messages.note(&format!("the search has only {used} with something in"));
     }
 }

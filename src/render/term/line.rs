@@ -33,8 +33,13 @@ impl Line {
         self.text.extend(std::iter::repeat_n(' ', self.blanks));
         self.blanks = 0;
         self.take(tint);
-        // In reverse video a blank is black, and the block would be white.
-        self.text.push(if self.tints && character == '█' { ' ' } else { character });
+        self.text.push(match character {
+            // In reverse video a blank is black, and the block would be white.
+            '█' if self.tints => ' ',
+            // Letters in cells may be any, and a terminal would obey this one.
+            _ if character.is_control() => char::REPLACEMENT_CHARACTER,
+            _ => character,
+        });
     }
 
     fn take(&mut self, tint: Tint) {
