@@ -177,10 +177,11 @@ impl Solver {
         self.clauses.learned()
     }
 
-    /// About how many nanoseconds it took so far.
+    /// About how many nanoseconds it took so far; fitted to the times of unsatisfiable and large problems of nine
+    /// kinds (docs/benchmarks/2026-12-01-portfolio.md).
     pub fn effort(&self) -> u64 {
-        let Counts { conflicts, decisions, propagations, work, looks, .. } = self.counts;
-        500 * conflicts + 50 * decisions + 20 * propagations + 5 * work + looks
+        let Counts { conflicts, propagations, work, looks, .. } = self.counts;
+        3000 * conflicts + 50 * propagations + work * 11 / 2 + looks * 3 / 4
     }
 
     /// Bytes of clauses and watches, about.
