@@ -1,14 +1,19 @@
-//! `--loop` against a predicate that looks at finished solutions only, and its undo against a replay.
+//! `--loop` against a predicate that looks at finished solutions only, and its undo against a replay;
+//! what `--connected` forces against its definition.
 
 mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use common::brute::is_single_cycle;
 use common::random::{self, Lattice};
 use common::{learn, solve};
+use quadrille::constraint::connected::Connected;
 use quadrille::constraint::final_test::FinalTest;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::constraint::{Constraint, Moves, Together, Uses, Verdict, Why};
+use quadrille::dlx;
 use quadrille::ids::{Color, ItemId, OptionId};
 use quadrille::problem::Problem;
 use quadrille::search::replay::Replayer;
@@ -259,4 +264,138 @@ fn behaves_after_backtracking_as_if_replayed() {
             Together::from(vec![first, Box::new(rule().with_shortcuts())])
         });
     }
+}
+
+/// An engine that says what changes, and writes down what it is told: cells that cannot have the color, and
+/// cells that must.
+#[derive(Default)]
+struct Forced(BTreeSet<(ItemId, bool)>);
+
+impl Moves for Forced {
+    fn forbid(&mut self, item: ItemId, _: Color, _: Why<'_>) {
+        self.0.insert((item, false));
+    }
+
+    fn require(&mut self, item: ItemId, _: Color, _: Why<'_>) {
+        self.0.insert((item, true));
+    }
+
+    fn uses(&self, _: ItemId, _: Color) -> Uses {
+        unreachable!("it says what changes")
+    }
+
+    fn tells(&self) -> bool {
+        true
+    }
+}
+
+/// What is known of cells by their places: whether they have the color.
+type Known = BTreeMap<(u32, u32), bool>;
+
+/// The cells that can be reached from one without those that are known to lack the color, and without `but`.
+fn reached(cells: &[(u32, u32)], known: &Known, from: (u32, u32), but: (u32, u32)) -> Known {
+    let (mut reached, mut todo) = (Known::from([(from, true)]), vec![from]);
+    while let Some((row, col)) = todo.pop() {
+        for &(r, c) in cells.iter().filter(|&&(r, c)| r.abs_diff(row) + c.abs_diff(col) == 2) {
+            let passes = (r, c) != but && known.get(&(r, c)) != Some(&false);
+            if passes && reached.insert((r, c), true).is_none() {
+                todo.push((r, c));
+            }
+        }
+    }
+    reached
+}
+
+/// What follows from what is known: each cell that is cut off lacks the color, each that parts two which have it
+/// has it. `None` if two that have it are apart.
+fn what_follows(cells: &[(u32, u32)], known: &Known) -> Option<Known> {
+    let nowhere = (0, 0);
+    let mut due = known.iter().filter(|(_, holds)| **holds).map(|(&cell, _)| cell);
+    let mut all = known.clone();
+    let Some(root) = due.clone().next() else { return Some(all) };
+    let open = reached(cells, known, root, nowhere);
+    if !due.all(|cell| open.contains_key(&cell)) {
+        return None;
+    }
+    for cell in cells.iter().filter(|cell| !known.contains_key(cell)) {
+        let beyond = reached(cells, known, root, *cell);
+        let parts = known.iter().any(|(cell, holds)| *holds && !beyond.contains_key(cell));
+        if parts || !open.contains_key(cell) {
+            all.insert(*cell, parts);
+        }
+    }
+    Some(all)
+}
+
+/// Cells get the color or lose it at random, several to a level, and levels are taken back. Some cells of some
+/// boards are missing; some boards have loose ends, since only few cells get the color.
+#[test]
+fn connected_cells_are_forced_as_by_definition() {
+    let (mut refused, mut forced_in_all) = (0, 0);
+    for seed in 0..600 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (rows, cols) = (random.u32(1..8), random.u32(1..8));
+        let mut cells: Vec<(u32, u32)> = (0..rows * cols)
+            .map(|cell| (2 * (cell / cols) + 1, 2 * (cell % cols) + 1))
+            .filter(|_| seed % 3 > 0 || random.u8(..7) > 0)
+            .collect();
+        random.shuffle(&mut cells);
+        let names: Vec<String> = cells.iter().map(|(row, col)| format!("{row:x}{col:x}")).collect();
+        let option =
+            |color: &str| names.iter().map(|name| format!(" {name}:{color}")).collect::<String>();
+        let text = format!("a | {}\na\na{}\na{}\n", names.join(" "), option("0"), option("1"));
+        let problem = dlx::parse::read(text.as_bytes()).expect("a problem").problem;
+        let Ok(mut constraint) = Connected::new(&problem, b"0") else { continue };
+        let [white, black] = [&b"0"[..], b"1"].map(|color| problem.find_color(color).unwrap());
+        let item = |cell: usize| ItemId::new(1 + cell as u32);
+        let mut levels: Vec<(Known, Known)> = Vec::new();
+        if seed % 2 == 0 {
+            assert!(constraint.settle(&mut Forced::default()).is_fine());
+        }
+        for _ in 0..60 {
+            constraint.mark();
+            let (mut known, mut all) = levels.last().cloned().unwrap_or_default();
+            let mut stands = true;
+            for _ in 0..random.usize(1..=3) {
+                let cell = random.usize(..cells.len());
+                let holds = random.u64(..4) <= seed % 5 / 2;
+                if known.contains_key(&cells[cell]) {
+                    continue;
+                }
+                let verdict = match (holds, random.bool()) {
+                    (true, _) => constraint.fixed(item(cell), white),
+                    (false, true) => constraint.fixed(item(cell), black),
+                    (false, false) => constraint.lost(item(cell), white),
+                };
+                known.insert(cells[cell], holds);
+                let agrees = all.get(&cells[cell]).is_none_or(|&other| other == holds);
+                assert_eq!(verdict.is_fine(), agrees, "seed {seed}: {known:?}");
+                all.insert(cells[cell], holds);
+                stands = agrees;
+                if !stands {
+                    break;
+                }
+            }
+            if stands {
+                let mut forced = Forced::default();
+                let verdict = constraint.settle(&mut forced);
+                let expected = what_follows(&cells, &known);
+                assert_eq!(verdict.is_fine(), expected.is_some(), "seed {seed}: {known:?}");
+                stands = verdict.is_fine();
+                forced_in_all += forced.0.len();
+                all.extend(forced.0.iter().map(|&(i, holds)| (cells[i.index() - 1], holds)));
+                assert!(!stands || Some(&all) == expected.as_ref(), "seed {seed}: {known:?}");
+                levels.push((known, all));
+            } else {
+                levels.push(Default::default());
+            }
+            refused += usize::from(!stands);
+            if !stands || random.u8(..5) == 0 {
+                let jump = if random.u8(..3) == 0 { random.usize(1..=levels.len()) } else { 1 };
+                levels.truncate(levels.len() - jump);
+                constraint.backtrack(levels.len());
+            }
+        }
+    }
+    assert!(refused > 1000 && forced_in_all > 1000, "{refused} refused, {forced_in_all} forced");
 }

@@ -10,7 +10,7 @@ use common::{describe, fixture, random, slurp, solve_nodes, write_problem};
 use quadrille::constraint::graph::Graph;
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse::{self, Dlx};
-use quadrille::import::{EXPORTERS, Format, IMPORTERS, MOST_CELLS, import};
+use quadrille::import::{Board, EXPORTERS, Format, IMPORTERS, MOST_CELLS, import};
 use quadrille::knuth;
 use quadrille::puzzle::KINDS;
 use quadrille::puzzle::plain::Plan;
@@ -288,7 +288,7 @@ fn streams_of_solutions_may_be_anything() {
 /// many were read.
 fn boards(seeds: std::ops::Range<u64>) -> u64 {
     let penpa = slurp(&fixture("slitherlink/noqx-penpa-slitherlink-7x7-1.penpa"));
-    let models: [&[u8]; 17] = [
+    let models: [&[u8]; 22] = [
         b"2..1.\n.2..1\n..2..\n",
         b"0.\n.1\nvariant: f\n",
         b"1 62 .\n. 3 100\n",
@@ -305,6 +305,11 @@ fn boards(seeds: std::ops::Range<u64>) -> u64 {
         b"hitori.html?pzpr=2/2/11.-11",
         b"2\n3\n1 2 .\n. 2 1\n",
         b"[begin]\nsize 2\n[problem]\n1 2\n- 1\n[end]\n",
+        b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\nGAME    :5:Loopy\nPARAMS  :5:2x2t0\nDESC    :3:3a1\n",
+        b"+---+   .\n| 3 |\n+---+   .\n",
+        " @───○   ·\n │   │\n ·   ·   ●\n".as_bytes(),
+        b"[[3,-1],[-1,1]]\n",
+        b"3  1\n  2\n0\n",
         &penpa,
     ];
     let spice: [&[u8]; 12] =
@@ -318,7 +323,7 @@ fn boards(seeds: std::ops::Range<u64>) -> u64 {
         let text = mutilated(&mut random, model, &spice);
         let format = formats[random.usize(..formats.len())];
         for kind in KINDS {
-            let Ok(clues) = import(*kind, &text, format) else { continue };
+            let Ok(Board { clues, .. }) = import(*kind, &text, format) else { continue };
             let shown = || format!("seed {seed}: {:?}", String::from_utf8_lossy(&text));
             let cells = u64::from(clues.rows) * u64::from(clues.cols);
             assert!(cells == clues.cells.len() as u64 && cells <= MOST_CELLS, "{}", shown());
@@ -329,7 +334,8 @@ fn boards(seeds: std::ops::Range<u64>) -> u64 {
             }
             for exporter in EXPORTERS {
                 let Ok(text) = (exporter.export)(*kind, &clues) else { continue };
-                assert_eq!(import(*kind, &text, None).as_ref(), Ok(&clues), "{}", shown());
+                let back = import(*kind, &text, None).map(|board| board.clues);
+                assert_eq!(back.as_ref(), Ok(&clues), "{}", shown());
             }
             let picture = kind.draw(&clues, None);
             for renderer in [&term::ASCII as &dyn Render, &svg::Svg] {

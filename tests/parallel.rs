@@ -205,8 +205,7 @@ fn from_every_pause_another_search_goes_on_to_the_same_end() {
             paused += records.len();
             let some = 1 + records.len() / 8;
             for (state, delivered) in records.into_iter().step_by(some) {
-                let sound = |left: &Interval| left.is_sound();
-                assert!(state.entries.iter().all(|e| e.left.as_ref().is_none_or(sound)));
+                assert!(state.is_sound(), "{state:?}");
                 let next = parallel(&problem, state, way(4 - threads, bits));
                 same(&next.solutions, &expected[delivered..]);
                 assert_eq!(next.outcome.state.stats, comparable(&stats, bits));
@@ -230,6 +229,7 @@ fn a_search_that_is_stopped_again_and_again_gets_to_the_end() {
                     parallel(&problem, state, Way { nodes, ..way(threads, false) });
                 found.extend(solutions);
                 state = outcome.state;
+                assert!(state.is_sound(), "{state:?}");
                 if outcome.status == Status::Exhausted {
                     break;
                 }

@@ -287,7 +287,7 @@ fn a_solution_comes_as_soon_as_it_is_a_cover() {
     let stream = &b"1:\n 11\n 11\n2:\n 11\n"[..];
     let mut stream = Stream::new(stream, Some(&catalog), width).trusting();
     let mut options =
-        || stream.next_record(&mut record).expect("a stream").then(|| record.options.len());
+        || stream.next_record(&mut record).expect("a stream").then_some(record.options.len());
     assert_eq!((options(), options(), options()), (Some(2), Some(1), None));
 }
 

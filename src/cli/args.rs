@@ -130,26 +130,10 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether a signal is its own affair: a search has results to hand on, and Knuth's programs just
-    /// die of it.
-    pub fn minds_signals(&self) -> bool {
-        use Command::{
-            Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Dlx6, DlxPre, Estimate, Puzzle, Reduce, Solve,
-        };
-        matches!(
-            self,
-            Solve(_)
-                | Puzzle(_)
-                | Dlx1(_)
-                | Dlx2(_)
-                | Dlx2Loop(_)
-                | Dlx3(_)
-                | Dlx5(_)
-                | Dlx6(_)
-                | Reduce(_)
-                | Estimate(_)
-                | DlxPre(_)
-        )
+    /// Whether it is one of Knuth's programs, which just die of a signal.
+    pub fn is_drop_in(&self) -> bool {
+        use Command::{Dlx1, Dlx2, Dlx2Loop, Dlx3, Dlx5, Dlx6, DlxPre};
+        matches!(self, Dlx1(_) | Dlx2(_) | Dlx2Loop(_) | Dlx3(_) | Dlx5(_) | Dlx6(_) | DlxPre(_))
     }
 }
 

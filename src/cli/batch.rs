@@ -10,6 +10,7 @@
 //! what there is, and ends the program.
 
 mod lines;
+mod rows;
 
 use std::collections::VecDeque;
 use std::io;
@@ -27,7 +28,7 @@ use crate::cli::progress::Boards;
 use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
 use crate::cli::stats::Summary;
-use crate::cli::{board, input};
+use crate::cli::{board, input, signals};
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
 use crate::names::Role;
@@ -37,6 +38,7 @@ use crate::search::learn::facts::{Shared, Subject};
 use crate::search::stats::Stats;
 use crate::wording::counted;
 use lines::Lines;
+use rows::Rows;
 
 /// How many boards beyond the oldest open one may be begun, for each thread.
 const AHEAD: usize = 64;
@@ -49,7 +51,11 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// Runs it.
 pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Messages) -> Outcome {
-    let kind = board::kind(&flags.board)?;
+    let (kind, board) = board::asked(&flags.board)?;
+    if let Some(board) = board {
+        let what = "with --batch there is a kind of puzzle, or nothing";
+        return Err(Failure::Usage(format!("{}: {what}", board.display())));
+    }
     let input = input::open(Some(file), "a file of boards")?;
     let threads = match flags.threads.unwrap_or(1) {
         0 => thread::available_parallelism().map_or(1, usize::from),
@@ -112,6 +118,8 @@ enum Result {
 
 struct Solved {
     verdict: Verdict,
+    /// What is odd about the board.
+    notes: Vec<String>,
     open: Option<usize>,
     complete: bool,
     /// What the search counted.
@@ -174,12 +182,14 @@ struct Queue {
     /// What the input ended with, if it did not just end.
     failure: Option<io::Error>,
     tally: Tally,
+    rows: Rows,
 }
 
 struct Batch<'a> {
     progress: Option<&'a Boards>,
     flags: &'a Flags,
-    kind: &'static dyn Puzzle,
+    /// The kind of all boards; else each says what it is.
+    kind: Option<&'static dyn Puzzle>,
     session: &'a Session<'a>,
     messages: &'a Messages,
     name: String,
@@ -231,6 +241,9 @@ impl Batch<'_> {
         while queue.workers > 0 {
             let looked = self.left.wait_timeout(queue, LOOK);
             queue = looked.unwrap_or_else(PoisonError::into_inner).0;
+            if self.session.control.is_asked() {
+                self.tell(&queue);
+            }
             if self.session.control.stopped().is_some() {
                 let since = *stopped.get_or_insert_with(Instant::now);
                 if since.elapsed() >= GRACE {
@@ -241,12 +254,27 @@ impl Batch<'_> {
         true
     }
 
+    /// Tells whoever asked how far the run is.
+    fn tell(&self, queue: &Queue) {
+        let Tally { boards, unique, several, none, .. } = &queue.tally;
+        let seconds = self.session.control.elapsed().as_secs_f64();
+        let text = format!(
+            "state: {boards} boards up to line {} in {seconds:.1} s: {unique} unique, {several} several, {none} none",
+            queue.line
+        );
+        match self.progress {
+            Some(progress) => progress.bar().suspend(|| signals::say(&text)),
+            None => signals::say(&text),
+        }
+    }
+
     /// Lines that are still in work come to nothing.
     fn give_up(&self) {
         let mut queue = self.lock();
         for slot in queue.waiting.iter_mut().filter(|slot| slot.result.is_none()) {
             slot.result = Some(Result::Solved(Solved {
                 verdict: Verdict::Incomplete,
+                notes: Vec::new(),
                 open: None,
                 complete: false,
                 stats: Stats::default(),
@@ -275,6 +303,9 @@ impl Batch<'_> {
         let Tally { boards, none, unique, several, open, bad, stats, times } = &queue.tally;
         let all = counted(*boards, "board");
         self.messages.note(&format!("{all}: {unique} unique, {several} several, {none} none"));
+        if let Some(what) = queue.rows.doubt() {
+            self.messages.warning(&self.name, 0, &what);
+        }
         if let Some(stop) = stop {
             let line = match queue.line {
                 0 => String::new(),
@@ -315,6 +346,7 @@ impl Batch<'_> {
             Ok(None) => None,
             Ok(Some((line, text))) => {
                 queue.line = line;
+                queue.rows.add(&text, self.flags.board.from);
                 queue.waiting.push_back(Slot { line, begun: Instant::now(), result: None });
                 Some((queue.written + queue.waiting.len() - 1, line, text))
             }
@@ -332,17 +364,18 @@ impl Batch<'_> {
             Some(format) => format == Format::Text,
             None => import::is_grid_line(text),
         };
-        let clues = if is_grid {
+        let read = if is_grid {
             let rows: Vec<u8> = text.iter().map(|&b| if b == b'/' { b'\n' } else { b }).collect();
-            import::import(self.kind, &rows, Some(Format::Text))
+            board::interpret(self.kind, &rows, Some(Format::Text))
         } else {
-            import::import(self.kind, text, format)
+            board::interpret(self.kind, text, format)
         };
-        let clues = clues.map_err(|diagnostic| Failure::Input {
+        let (kind, import::Board { clues, notes }) = read.map_err(|diagnostic| Failure::Input {
             name: self.name.clone(),
             diagnostic: Box::new(placed(diagnostic, line, text, is_grid)),
         })?;
-        let Ready { dlx, rules, width, .. } = ready(self.kind, &clues, self.session)?;
+        let notes = notes.into_iter().map(|note| note.what).collect();
+        let Ready { dlx, rules, width, .. } = ready(kind, &clues, self.session)?;
         let role = if rules.single_loop.is_some() { Role::Edge } else { Role::Cell };
         let made = begun.elapsed();
         let (facts, stats) = self.session.facts_of_many(&dlx.problem, &rules, Subject::Covers);
@@ -358,7 +391,7 @@ impl Batch<'_> {
             (_, _, true) => (Verdict::Several, Some(open.count())),
             (false, _, false) => (Verdict::Incomplete, None),
         };
-        Ok(Result::Solved(Solved { verdict, open, complete, stats, times }))
+        Ok(Result::Solved(Solved { verdict, notes, open, complete, stats, times }))
     }
 
     /// Puts a result where it belongs, and writes all that nothing is missing before.
@@ -386,14 +419,12 @@ impl Batch<'_> {
                 None => {}
                 Some(Result::Bad(failure)) => {
                     queue.tally.bad += 1;
-                    match self.progress {
-                        Some(progress) => {
-                            progress.bar().suspend(|| self.messages.failure(&failure));
-                        }
-                        None => self.messages.failure(&failure),
-                    }
+                    self.beside_bar(|| self.messages.failure(&failure));
                 }
                 Some(Result::Solved(solved)) => {
+                    for note in &solved.notes {
+                        self.beside_bar(|| self.messages.warning(&self.name, line, note));
+                    }
                     queue.tally.add(&solved);
                     let text = self.text(line, &solved);
                     if self.output.push(|out| out.extend_from_slice(text.as_bytes())).is_err() {
@@ -404,8 +435,16 @@ impl Batch<'_> {
         }
     }
 
+    /// Says something without disturbing the bar.
+    fn beside_bar(&self, say: impl FnOnce()) {
+        match self.progress {
+            Some(progress) => progress.bar().suspend(say),
+            None => say(),
+        }
+    }
+
     fn text(&self, line: u64, solved: &Solved) -> String {
-        let Solved { verdict, open, complete, stats, times } = solved;
+        let Solved { verdict, open, complete, stats, times, .. } = solved;
         let (word, seconds) = (verdict.word(), times[1].as_secs_f64());
         match self.flags.format.unwrap_or(BatchFormat::Text) {
             BatchFormat::Text => {

@@ -49,7 +49,10 @@ fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> 
     let Dlx { problem, notes, .. } = dlx;
     let (lines, comments) = (counted(notes.lines, "line"), counted(notes.comments, "comment"));
     writeln!(out, "file     {name}: {lines}, {comments}")?;
-    writeln!(out, "dialect  {}", programs::dialect(dlx))?;
+    match &notes.made_from {
+        Some(made_from) => writeln!(out, "dialect  none, this is {made_from}")?,
+        None => writeln!(out, "dialect  {}", programs::dialect(dlx))?,
+    }
     let (primary, secondary) = (problem.primary(), problem.secondary());
     writeln!(out, "items    {primary} primary, {secondary} secondary")?;
     let (options, entries) = (problem.options(), counted(problem.entries(), "entry"));

@@ -1,11 +1,10 @@
 //! Who may stop a run: signals, the clock, the memory limit, a closed pipe.
 //!
 //! An engine never looks at a clock: whoever runs it asks here, between two of its calls, whether to go on
-//! ([`drive`](crate::cli::drive)). A thread of its own, the metronome, looks at the clock and the memory twenty
-//! times a second, and sees to it that results leave. While the input is still being read there is nothing to
-//! report, and the run ends on the spot.
+//! ([`drive`](crate::cli::drive)), or whether a signal asks how far it is. A thread of its own, the metronome, looks at
+//! the clock and the memory twenty times a second, and sees to it that results leave. While the input is still being read
+//! there is nothing to report, and the run ends on the spot.
 
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
@@ -53,6 +52,8 @@ impl Stop {
 /// The switchboard of one run.
 pub struct Control {
     stop: AtomicU8,
+    /// Somebody wants to know how far the search is.
+    asked: AtomicBool,
     reading: AtomicBool,
     start: Instant,
     deadline: Option<Instant>,
@@ -70,6 +71,7 @@ impl Control {
         let start = Instant::now();
         let control = Arc::new(Control {
             stop: AtomicU8::new(0),
+            asked: AtomicBool::new(false),
             reading: AtomicBool::new(true),
             start,
             deadline: limits.time_limit.and_then(|limit| start.checked_add(limit)),
@@ -87,6 +89,13 @@ impl Control {
             }
             handler.stop(Stop::Interrupted);
         });
+        let handler = Arc::clone(&control);
+        signals::on_ask(move || {
+            if handler.reading.load(Ordering::Relaxed) {
+                return signals::answer();
+            }
+            handler.asked.store(true, Ordering::Relaxed);
+        });
         control
     }
 
@@ -100,7 +109,8 @@ impl Control {
         let _ = self.stop.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
         if self.reading.load(Ordering::Relaxed) {
             // The reader may be waiting for input that never comes.
-            let _ = writeln!(std::io::stderr(), "incomplete: {} while reading", why.text());
+            output::clean_up();
+            signals::say(&format!("incomplete: {}{}", why.text(), signals::work()));
             std::process::exit(Status::Incomplete as i32);
         }
     }
@@ -108,6 +118,11 @@ impl Control {
     /// Why the run is to stop, if it is.
     pub fn stopped(&self) -> Option<Stop> {
         Stop::from_code(self.stop.load(Ordering::Relaxed))
+    }
+
+    /// Whether somebody has asked, since this was called last, how far the search is.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed) && self.asked.swap(false, Ordering::Relaxed)
     }
 
     /// Why a search that ended so is not complete, in words.
@@ -195,11 +210,7 @@ impl Control {
         };
         if let Err(error) = thread::Builder::new().spawn(metronome) {
             // Nobody would keep the limits.
-            let _ = writeln!(
-                std::io::stderr(),
-                "incomplete: no thread to watch the run: {}",
-                reason(&error)
-            );
+            signals::say(&format!("incomplete: no thread to watch the run: {}", reason(&error)));
             std::process::exit(Status::Incomplete as i32);
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::cli::args::Convert;
 use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::message::Messages;
 use crate::cli::{board, output};
 use crate::import::EXPORTERS;
 
 /// Runs it.
-pub fn run(flags: &Convert) -> Outcome {
-    let (kind, clues, name) = board::read_named(&flags.board)?;
+pub fn run(flags: &Convert, messages: &Messages) -> Outcome {
+    let board::Read { kind, clues, name } = board::read(&flags.board, messages)?;
     let exporter = EXPORTERS.iter().find(|exporter| exporter.name == flags.to);
     let exporter = exporter.expect("the command line names an exporter");
     let text = (exporter.export)(kind, &clues)

@@ -10,9 +10,10 @@ use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::constraint::graph::colored_width;
+use crate::diagnostic::Diagnostic;
 use crate::import::MOST_CELLS;
 use crate::names::{Role, Width};
-use crate::picture::Picture;
+use crate::picture::{Mark, Picture};
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::plain::Plan;
@@ -34,7 +35,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
     }
     let board = match &flags.problem {
         None => None,
-        Some(path) => Some(Board::open(path)?),
+        Some(path) => Some(Board::open(path, messages)?),
     };
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let catalog = board.as_ref().map(|board| Catalog::new(&board.problem));
@@ -173,40 +174,64 @@ struct Board {
 }
 
 enum Look {
-    /// The board that stands in the comments of the file.
-    Puzzle(&'static dyn Puzzle, Clues),
+    /// The board that stands in the comments of the file, and what else is drawn on it.
+    Puzzle(&'static dyn Puzzle, Clues, Vec<Mark>),
     /// The places that items are named after.
     Plain(Plan),
 }
 
 impl Board {
-    fn open(path: &Path) -> Result<Board, Failure> {
+    fn open(path: &Path, messages: &Messages) -> Result<Board, Failure> {
         let (name, dlx) = input::read_dlx(input::open(Some(path), "a .dlx file")?)?;
-        let (width, look) = match puzzle::from_comments(&dlx.header) {
-            Some(Ok((kind, clues))) => {
+        let read = match puzzle::slitherlink::super_board(&dlx.header) {
+            Some((clues, letters)) => {
+                Some(Ok((&puzzle::slitherlink::KIND as &dyn Puzzle, clues, letters)))
+            }
+            None => puzzle::from_comments(&dlx.header)
+                .map(|read| read.map(|(kind, clues)| (kind, clues, Vec::new()))),
+        };
+        let unreadable = match read {
+            Some(Ok((kind, clues, marks))) => {
                 let role = match kind.constraints().contains(&"--loop") {
                     true => Role::Edge,
                     false => Role::Cell,
                 };
-                (colored_width(&dlx.problem, role), Look::Puzzle(kind, clues))
+                let width = colored_width(&dlx.problem, role);
+                let look = Look::Puzzle(kind, clues, marks);
+                return Ok(Board { problem: dlx.problem, width, look });
             }
-            Some(Err(diagnostic)) => {
-                return Err(Failure::Input { name, diagnostic: Box::new(diagnostic) });
-            }
-            None => match Plan::of(&dlx.problem) {
-                Some(plan) => (Some(plan.width), Look::Plain(plan)),
-                None => {
-                    let what = "no comment holds a board, and items are not named after its places";
-                    return Err(Failure::Refused { name, line: 1, what: what.into() });
-                }
-            },
+            Some(Err(diagnostic)) => Some(diagnostic),
+            None => None,
         };
-        Ok(Board { problem: dlx.problem, width, look })
+        // Without the board, names may tell enough.
+        match (Plan::of(&dlx.problem), unreadable) {
+            (Ok(plan), unreadable) => {
+                if let Some(Diagnostic { line, what, .. }) = unreadable {
+                    messages.warning(&name, line, &format!("the board is not drawn: {what}"));
+                }
+                let width = Some(plan.width);
+                Ok(Board { problem: dlx.problem, width, look: Look::Plain(plan) })
+            }
+            (Err(_), Some(diagnostic)) => {
+                Err(Failure::Input { name, diagnostic: Box::new(diagnostic) })
+            }
+            (Err(obstacle), None) => {
+                let what = format!(
+                    "no comment holds a board, and {obstacle}; to be drawn, cells are items such as \
+                     `00` and `01`, row and column, which options cover or color (docs/names.md)"
+                );
+                Err(Failure::Refused { name, line: 1, what })
+            }
+        }
     }
 
     fn draw(&self, record: &Record, coloring: Coloring) -> Picture {
         match &self.look {
-            Look::Puzzle(kind, clues) => kind.draw(clues, Some(&coloring.into())),
+            Look::Puzzle(kind, clues, marks) => {
+                let mut picture = kind.draw(clues, Some(&coloring.into()));
+                picture.marks.extend(marks.iter().cloned());
+                picture
+            }
             Look::Plain(plan) => plan.draw(&record.places(&self.problem, plan.width), &coloring),
         }
     }

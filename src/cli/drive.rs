@@ -52,6 +52,9 @@ pub fn drive(engine: &mut dyn Engine, visitor: &mut Visitor<'_>) -> Status {
             visitor.note(&engine.stats(), engine.choices());
             return Status::Stopped;
         }
+        if visitor.control.is_asked() {
+            visitor.answer(&engine.stats(), engine.choices());
+        }
         if visitor.is_due() {
             visitor.show(&engine.stats(), engine.progress());
         }

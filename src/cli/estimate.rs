@@ -31,7 +31,9 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let plan = Plan { seed: flags.seed, ..Plan::default() };
     let updates = plan.updates / u64::from(plan.probes) * u64::from(flags.probes);
     let plan = Plan { probes: flags.probes, updates, ..plan };
-    let estimate = estimate(problem, &mut constraint, &plan, &mut stop);
+    let estimate = signals::during("probing the tree", || {
+        estimate(problem, &mut constraint, &plan, &mut stop)
+    });
     let second = start.elapsed().as_secs_f64() / estimate.spent.max(1) as f64;
     let text = match flags.format {
         StatsForm::Text => text(&estimate, second),

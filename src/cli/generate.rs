@@ -12,7 +12,7 @@ pub fn run(flags: &Generate, messages: &Messages) -> Outcome {
     if flags.list {
         return list(flags);
     }
-    let (kind, clues) = board::read(&flags.board)?;
+    let board::Read { kind, clues, .. } = board::read(&flags.board, messages)?;
     let model = Model { unreduced: flags.unreduced };
     let mut report = None;
     output::write_whole(flags.output.as_deref(), |out| {

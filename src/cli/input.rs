@@ -1,19 +1,23 @@
 //! Inputs: a file, or standard input under the name `<stdin>`.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
 use crate::cli::exit::Failure;
-use crate::cli::files;
+use crate::cli::{files, signals};
 use crate::diagnostic::Excerpt;
 use crate::dlx::error::ReadError;
+use crate::dlx::matrix::{self, Translated};
 use crate::dlx::parse::{self, Dlx};
 use crate::import::{self, Format};
 use crate::unpack::unpacked;
 
 /// What messages call standard input.
 pub const STDIN: &str = "<stdin>";
+
+/// What a run does that reads, in words.
+const READING: &str = "reading";
 
 /// An input, opened.
 pub struct Input {
@@ -51,7 +55,7 @@ pub fn open(path: Option<&Path>, what: &str) -> Result<Input, Failure> {
             (STDIN.into(), Box::new(io::stdin()))
         }
     };
-    match unpacked(bytes) {
+    match signals::during(READING, || unpacked(bytes)) {
         Ok(bytes) => Ok(Input { name, bytes }),
         Err(error) => Err(Failure::Io { name, error }),
     }
@@ -69,16 +73,55 @@ pub fn only_one_stdin(what: &str, paths: &[Option<&Path>]) -> Result<(), Failure
 /// Reads all of an input.
 pub fn read_all(mut input: Input) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
-    match input.bytes.read_to_end(&mut bytes) {
+    match signals::during(READING, || input.bytes.read_to_end(&mut bytes)) {
         Ok(_) => Ok((input.name, bytes)),
         Err(error) => Err(Failure::Io { name: input.name, error }),
     }
 }
 
-/// Reads a `.dlx` file.
+/// How much of an input is looked at to tell whether it is a `.dlx` file.
+const HEAD: u64 = 1 << 20;
+
+/// The same input as `.dlx` text, and what it was before if it was something else.
+fn translated(mut input: Input) -> Result<(Input, Option<String>), Failure> {
+    let fault = |error| Failure::Io { name: input.name.clone(), error };
+    // Two lines that are not blank tell.
+    let mut head = Vec::new();
+    let mut reader = BufReader::new(input.bytes);
+    for _ in 0..2 {
+        let mut start = head.len();
+        while head[start..].trim_ascii().is_empty() && (head.len() as u64) < HEAD {
+            start = head.len();
+            let room = HEAD - start as u64;
+            if reader.by_ref().take(room).read_until(b'\n', &mut head).map_err(fault)? == 0 {
+                break;
+            }
+        }
+    }
+    let Some(form) = matrix::recognize(&head) else {
+        input.bytes = Box::new(io::Cursor::new(head).chain(reader));
+        return Ok((input, None));
+    };
+    reader.read_to_end(&mut head).map_err(fault)?;
+    match matrix::translate(form, &head) {
+        Ok(Translated { text, was }) => {
+            input.bytes = Box::new(io::Cursor::new(text));
+            Ok((input, Some(was)))
+        }
+        Err(diagnostic) => {
+            Err(Failure::Input { name: input.name, diagnostic: Box::new(diagnostic) })
+        }
+    }
+}
+
+/// Reads a `.dlx` file, or a problem that can be turned into one.
 pub fn read_dlx(input: Input) -> Result<(String, Dlx), Failure> {
-    match parse::read(input.bytes) {
-        Ok(dlx) => Ok((input.name, dlx)),
+    let (input, made_from) = translated(input)?;
+    match signals::during(READING, || parse::read(input.bytes)) {
+        Ok(mut dlx) => {
+            dlx.notes.made_from = made_from;
+            Ok((input.name, dlx))
+        }
         Err(ReadError::Io(error)) => Err(Failure::Io { name: input.name, error }),
         Err(ReadError::Syntax(error)) => {
             let mut diagnostic = error.diagnostic;

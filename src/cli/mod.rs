@@ -24,6 +24,7 @@ mod instructions;
 mod judge;
 mod knuth;
 mod lift;
+mod lock;
 mod long;
 mod memory;
 mod message;
@@ -38,6 +39,7 @@ mod session;
 mod signals;
 mod solve;
 mod stats;
+mod tally;
 mod tools;
 mod verify;
 mod visitor;
@@ -78,11 +80,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     };
     let messages = Messages::new(&args.common);
     signals::on_lack_of_memory();
-    if !args.command.minds_signals() {
-        signals::on_stop(|| {
-            output::clean_up();
-            std::process::exit(Status::Incomplete as i32);
-        });
+    if !args.command.is_drop_in() {
+        signals::watch();
     }
     if let Err(failure) = instructions::restrict() {
         messages.failure(&failure);
@@ -90,7 +89,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     }
     let outcome: Outcome = match args.command {
         Command::Generate(flags) => generate::run(&flags, &messages),
-        Command::Convert(flags) => convert::run(&flags),
+        Command::Convert(flags) => convert::run(&flags, &messages),
         Command::Solve(flags) => solve::run(&flags, &messages, memory),
         Command::Filter(flags) => filter::run(&flags, &messages),
         Command::Draw(flags) => draw::run(&flags, &messages),

@@ -2,18 +2,20 @@
 //!
 //! Results that come while a search runs go through [`Output`], which hands on whole records only: in
 //! blocks when they are many, and within a tick of the metronome when they are rare. Results that are
-//! there all at once go through [`write_whole`], which leaves no half-written file behind.
+//! there all at once go through [`write_whole`], which leaves no half-written file behind. Either way nobody
+//! else writes the file meanwhile ([`lock`]).
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
 
 use crate::cli::exit::Failure;
-use crate::cli::files;
 use crate::cli::guard::guarded;
+use crate::cli::tally::Tally;
+use crate::cli::{files, lock};
 use crate::wording::counted;
 
 /// Bytes that make a block: of records that come one by one, no more are kept back.
@@ -33,10 +35,42 @@ struct State {
     target: Box<dyn Write + Send>,
     /// The file that the target writes to, if it is one.
     file: Option<File>,
+    /// What is known of it, if it is there for us alone.
+    own: Option<Own>,
+    /// What was written, for whoever wants to know.
+    tally: Option<Tally>,
     pending: Vec<u8>,
     failure: Option<io::Error>,
     /// A bar on the terminal that the records go to as well; it makes room for them.
     bar: Option<ProgressBar>,
+}
+
+/// A file that we write alone.
+struct Own {
+    path: PathBuf,
+    /// How long it is when all that was handed on is written.
+    length: u64,
+    /// Whether it is locked.
+    locked: bool,
+}
+
+impl Own {
+    /// A tally of its first bytes.
+    fn tally(&self, bytes: u64) -> io::Result<Tally> {
+        let mut tally = Tally::default();
+        if bytes > 0 {
+            io::copy(&mut File::open(&self.path)?.take(bytes), &mut tally)?;
+        }
+        Ok(tally)
+    }
+}
+
+/// What of a file is on the disk.
+pub struct Secured {
+    /// How long it is.
+    pub length: u64,
+    /// The checksum of its bytes, if there is a tally.
+    pub sum: Option<String>,
 }
 
 impl Output {
@@ -44,75 +78,130 @@ impl Output {
     pub fn open(path: Option<&Path>) -> Result<Output, Failure> {
         let path = named(path);
         files::admit(path)?;
-        match path {
-            None => Ok(Output::new(STDOUT.into(), guarded(io::stdout()), stdout_file())),
-            Some(path) => Output::to_file(path, File::create(path)),
-        }
+        let Some(path) = path else {
+            return Ok(Output::new(STDOUT.into(), guarded(io::stdout()), stdout_file(), None));
+        };
+        // It loses nothing before we know that nobody else writes it.
+        let output = Output::to_file(path, File::options().create(true).truncate(false))?;
+        output.cut(0, None)?;
+        Ok(output)
     }
 
-    /// Opens `path`, or standard output, which must be a file, too, to go on after `offset` bytes. What
-    /// was written later is cut off.
-    pub fn reopen(path: Option<&Path>, offset: u64) -> Result<Output, Failure> {
+    /// Opens `path`, or standard output, which must be a file, too, to go on after `offset` bytes, which have the checksum
+    /// `sum` if there is one. What was written later is cut off.
+    pub fn reopen(path: Option<&Path>, offset: u64, sum: Option<&str>) -> Result<Output, Failure> {
         let output = match named(path) {
             None => Output::open(None)?,
             Some(path) => {
                 files::admit(Some(path))?;
-                Output::to_file(path, File::options().write(true).open(path))?
+                Output::to_file(path, &mut File::options())?
             }
         };
-        let cut = {
-            let state = output.lock();
-            match &state.file {
-                None => Err(io::Error::other(
-                    "not a file, as it was when the search began; use --output FILE or >> FILE",
-                )),
-                Some(file) => file.metadata().and_then(|metadata| match metadata.len() {
-                    length if length < offset => Err(io::Error::other(format!(
-                        "has {}, fewer than the {offset} that were written before the \
-                         checkpoint (`>` empties a file, `>>` does not)",
-                        counted(length, "byte")
-                    ))),
-                    _ => file
-                        .set_len(offset)
-                        .and_then(|()| (&*file).seek(SeekFrom::End(0)).map(drop)),
-                }),
+        if !output.is_file() {
+            return Err(output.failure(io::Error::other(
+                "not a file, as it was when the search began; use --output FILE or >> FILE",
+            )));
+        }
+        output.cut(offset, sum)?;
+        Ok(output)
+    }
+
+    /// Cuts the target, if that is a file, off after `offset` bytes, which have the checksum `sum` if there is one.
+    fn cut(&self, offset: u64, sum: Option<&str>) -> Result<(), Failure> {
+        let mut state = self.lock();
+        let State { file, own, tally, .. } = &mut *state;
+        let Some(file) = file else { return Ok(()) };
+        let mut cut = || {
+            let length = file.metadata()?.len();
+            if length < offset {
+                return Err(io::Error::other(format!(
+                    "has {}, fewer than the {offset} that were written before the \
+                     checkpoint (`>` empties a file, `>>` does not)",
+                    counted(length, "byte")
+                )));
             }
-            .map_err(|error| Failure::Io { name: state.name.clone(), error })
+            if let Some((own, sum)) = own.as_ref().zip(sum) {
+                let begun = own.tally(offset)?;
+                if begun.sum() != sum {
+                    return Err(io::Error::other("has changed since the checkpoint was saved"));
+                }
+                *tally = Some(begun);
+            }
+            own.iter_mut().for_each(|own| own.length = offset);
+            file.set_len(offset)?;
+            file.seek(SeekFrom::End(0)).map(drop)
         };
-        cut.map(|()| output)
+        let cut = cut();
+        drop(state);
+        cut.map_err(|error| self.failure(error))
+    }
+
+    fn failure(&self, error: io::Error) -> Failure {
+        Failure::Io { name: self.lock().name.clone(), error }
+    }
+
+    /// From here on there is a tally of all that is in the file, if there is none yet.
+    pub fn keep_tally(&self) -> Result<(), Failure> {
+        let mut state = self.lock();
+        let State { own, tally, .. } = &mut *state;
+        let begun = match (&tally, own) {
+            (None, Some(own)) => own.tally(own.length).map(|begun| *tally = Some(begun)),
+            _ => Ok(()),
+        };
+        drop(state);
+        begun.map_err(|error| self.failure(error))
+    }
+
+    /// The checksum of all that was written, if there is a tally.
+    pub fn sum(&self) -> Option<String> {
+        self.lock().tally.as_ref().map(Tally::sum)
+    }
+
+    /// Whether the target is a file that another run may write at the same time, for want of locks.
+    pub fn lacks_lock(&self) -> bool {
+        self.lock().own.as_ref().is_some_and(|own| !own.locked)
     }
 
     /// For results that [`write_whole`] will write: there are no records.
     pub fn nowhere() -> Output {
-        Output::new(STDOUT.into(), Box::new(io::sink()), None)
+        Output::new(STDOUT.into(), Box::new(io::sink()), None, None)
     }
 
-    fn to_file(path: &Path, file: io::Result<File>) -> Result<Output, Failure> {
+    fn to_file(path: &Path, options: &mut OpenOptions) -> Result<Output, Failure> {
         let name = path.display().to_string();
-        let file = file.map_err(|error| unplaced(path, error));
-        let copied = file.and_then(|file| Ok((file.try_clone()?, file)));
-        match copied {
-            Ok((copy, file)) => {
+        // What is appended does not leave a hole where another run has emptied the file for want of locks: the file is
+        // too short then, and `look_after` sees that. On Windows whoever may append may not cut off.
+        let options = options.write(true).append(cfg!(unix));
+        let file = lock::open(options, path).map_err(|error| unplaced(path, error));
+        match file.and_then(|(file, locked)| Ok((file.try_clone()?, file, locked))) {
+            Ok((copy, file, locked)) => {
                 let copy = copy.metadata().is_ok_and(|data| data.is_file()).then_some(copy);
-                Ok(Output::new(name, guarded(file), copy))
+                let own = copy.is_some().then(|| Own { path: path.to_owned(), length: 0, locked });
+                Ok(Output::new(name, guarded(file), copy, own))
             }
             Err(error) => Err(Failure::Io { name, error }),
         }
     }
 
-    fn new(name: String, target: Box<dyn Write + Send>, file: Option<File>) -> Output {
-        let (pending, failure, bar) = (Vec::new(), None, None);
-        Output { state: Arc::new(Mutex::new(State { name, target, file, pending, failure, bar })) }
+    fn new(
+        name: String,
+        target: Box<dyn Write + Send>,
+        file: Option<File>,
+        own: Option<Own>,
+    ) -> Output {
+        let (tally, pending, failure, bar) = (None, Vec::new(), None, None);
+        let state = State { name, target, file, own, tally, pending, failure, bar };
+        Output { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// Hands on what is pending and, if the target is a file, forces it to the disk; answers with
-    /// the length of that file.
-    pub fn secure(&self) -> Result<Option<u64>, ()> {
+    /// Hands on what is pending and, if the target is a file, forces it to the disk; answers with what
+    /// is there then.
+    pub fn secure(&self) -> Result<Option<Secured>, ()> {
         let mut state = self.lock();
         state.flush()?;
         let Some(file) = &state.file else { return Ok(None) };
-        match file.sync_data().and_then(|()| file.metadata()) {
-            Ok(metadata) => Ok(Some(metadata.len())),
+        match file.sync_data().and_then(|()| state.look_after(file)) {
+            Ok(length) => Ok(Some(Secured { length, sum: state.tally.as_ref().map(Tally::sum) })),
             Err(error) => {
                 state.failure = Some(error);
                 Err(())
@@ -151,7 +240,11 @@ impl Output {
     /// Hands on the rest, and tells whether all went well.
     pub fn finish(&self) -> Result<(), Failure> {
         let mut state = self.lock();
-        let _ = state.flush();
+        if state.flush().is_ok()
+            && let Some(file) = &state.file
+        {
+            state.failure = state.look_after(file).err();
+        }
         match state.failure.take() {
             Some(error) => Err(Failure::write(&state.name, error)),
             None => Ok(()),
@@ -180,16 +273,39 @@ impl State {
 
     fn flush(&mut self) -> Result<(), ()> {
         if !self.pending.is_empty() && self.failure.is_none() {
-            let State { target, pending, bar, .. } = self;
+            let State { target, pending, bar, own, tally, .. } = self;
+            own.iter_mut().for_each(|own| own.length += pending.len() as u64);
             let mut write = || target.write_all(pending).and_then(|()| target.flush());
             let written = match bar {
                 Some(bar) => bar.suspend(write),
                 None => write(),
             };
+            // A tally takes all.
+            let written = written.and_then(|()| match tally {
+                Some(tally) => tally.write_all(pending),
+                None => Ok(()),
+            });
             self.failure = written.err();
         }
         self.pending.clear();
         self.healthy()
+    }
+
+    /// How long the file is. If it is ours alone, it must be what we made of it: where there are no locks another
+    /// run may have emptied it, and somebody may have removed it anywhere.
+    fn look_after(&self, file: &File) -> io::Result<u64> {
+        let there = file.metadata()?;
+        match &self.own {
+            Some(own) if !lock::leads_to(&own.path, &there) => {
+                Err(io::Error::other("was removed or replaced while it was written"))
+            }
+            Some(own) if own.length != there.len() => Err(io::Error::other(format!(
+                "has {} bytes, not the {} that were written: something else writes it, too",
+                there.len(),
+                own.length
+            ))),
+            _ => Ok(there.len()),
+        }
     }
 }
 
@@ -199,7 +315,8 @@ pub fn probe(path: Option<&Path>) -> Result<(), Failure> {
     files::admit(path)?;
     match path {
         Some(path) if !path.exists() || path.is_file() => {
-            let made = make_beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+            let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            let made = lock::existing(&place).and_then(|_| make_beside(&place));
             let name = || path.display().to_string();
             made.map(drop).map_err(|error| Failure::Io { name: name(), error })
         }
@@ -261,6 +378,7 @@ fn write_buffered(
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A link is followed, so that the file it points to gets the result.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let _lock = lock::existing(path)?;
     let mut file = make_beside(path)?;
     begin(file.path());
     // The file below: errors of the temporary one have its name, which would only confuse.

@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use crate::cli::args::{Engine, Solve};
 use crate::cli::exit::Failure;
-use crate::cli::files;
 use crate::cli::message::Messages;
 use crate::cli::output;
 use crate::cli::session::Answer;
+use crate::cli::{files, lock};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -68,6 +68,8 @@ pub struct Draft<'p> {
     target: PathBuf,
     folder: TempDir,
     transcript: Transcript<'p, File, File>,
+    /// The lock on the target, if that is a folder that is there already.
+    _lock: Option<File>,
 }
 
 impl<'p> Draft<'p> {
@@ -95,6 +97,7 @@ impl<'p> Draft<'p> {
             }
             _ => files::folder(target),
         };
+        let lock = lock::existing(target).map_err(failure)?;
         let folder = tempfile::Builder::new().prefix(".quadrille-").tempdir_in(inside);
         // The name of the temporary folder would only confuse.
         let folder = folder
@@ -103,7 +106,8 @@ impl<'p> Draft<'p> {
         let create = |name: &str| File::create(folder.path().join(name)).map_err(failure);
         let transcript =
             Transcript::new(problem, direct, &header, create(FILES[1])?, create(FILES[2])?);
-        Ok(Draft { direct, header, target: target.to_owned(), folder, transcript })
+        let target = target.to_owned();
+        Ok(Draft { direct, header, target, folder, transcript, _lock: lock })
     }
 
     /// Where the search writes.
@@ -139,7 +143,7 @@ impl<'p> Draft<'p> {
     }
 
     fn publish(self, cover: Option<&[OptionId]>) -> io::Result<()> {
-        let Draft { direct, header, target, folder, transcript } = self;
+        let Draft { direct, header, target, folder, transcript, _lock } = self;
         let numerals = transcript.end()?;
         let file = File::create(folder.path().join(FILES[0]))?;
         clauses(&header, direct, cover, numerals, &file)?;

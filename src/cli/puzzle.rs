@@ -39,7 +39,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     if flags.threads.is_some() || flags.format.is_some() {
         return Err(Failure::Usage("--threads and --format need --batch".into()));
     }
-    let (kind, clues) = board::read(&flags.board)?;
+    let board::Read { kind, clues, .. } = board::read(&flags.board, messages)?;
     let Ready { dlx, rules, width, contradiction } = ready(kind, &clues, &session)?;
     if let Some(contradiction) = &contradiction {
         messages.note(contradiction);

@@ -29,7 +29,8 @@ pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
         late || INTERRUPTED.load(Ordering::Relaxed)
     };
     let problem = &dlx.problem;
-    let reduction = reduce::reduce(problem, flags.rounds.unwrap_or(u64::MAX), &mut stop);
+    let rounds = flags.rounds.unwrap_or(u64::MAX);
+    let reduction = signals::during("reducing", || reduce::reduce(problem, rounds, &mut stop));
     output::write_whole(flags.output.as_deref(), |out| {
         reduce::write(problem, &reduction, &dlx.header, &mut Writer::new(out))
     })?;

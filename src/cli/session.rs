@@ -103,6 +103,9 @@ impl<'a> Session<'a> {
     /// Warns about dropped options, and refuses what the engine that the flags name cannot solve.
     pub fn admit(&self, name: &str, dlx: &Dlx) -> Result<(), Failure> {
         let notes = &dlx.notes;
+        if let Some(made_from) = &notes.made_from {
+            self.messages.note(&format!("{name}: read as {made_from}"));
+        }
         for &line in &notes.dropped_lines {
             self.messages.warning(name, line, "option ignored (no primary items)");
         }

@@ -263,8 +263,9 @@ fn by_rules(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     let inputs = [board_path, Some(solutions), flags.file.as_deref().or(Some(solutions))];
     let used = if flags.file.is_some() { &inputs[..] } else { &inputs[..2] };
     input::only_one_stdin("the board, the .dlx file and --solutions", used)?;
-    let board = Board { kind: flags.kind, board: flags.board.clone(), from: flags.from };
-    let (kind, clues) = board::read(&board)?;
+    let kind = flags.kind.map(Into::into);
+    let board = Board { kind, board: flags.board.clone(), from: flags.from };
+    let board::Read { kind, clues, .. } = board::read(&board, messages)?;
     let dlx: Dlx = match &flags.file {
         Some(path) => input::read_dlx(input::open(Some(path), "a .dlx file")?)?.1,
         None => {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::control::{Control, Stop};
 use crate::cli::progress::Progress;
+use crate::cli::signals;
 use crate::search::engine::Sink;
 use crate::search::fraction::fraction;
 use crate::search::learn::facts::Order;
@@ -77,11 +78,19 @@ impl Visitor<'_> {
         }
     }
 
+    /// Tells where a search is, if a signal asked.
+    pub fn answer(&self, stats: &Stats, choices: &dyn Choices) {
+        tell(self.progress.as_ref(), stats, choices, self.start.elapsed());
+    }
+
     /// For a search that is made in one piece.
     pub fn order(&mut self, stats: &Stats) -> Order {
         if self.is_due() {
             let (assigned, all) = stats.assigned;
             self.show(stats, assigned as f64 / all.max(1) as f64);
+        }
+        if self.control.is_asked() {
+            self.answer(stats, &Vec::new());
         }
         self.note(stats, &Vec::new());
         match (self.control.stopped(), self.control.take_shortage()) {
@@ -92,7 +101,16 @@ impl Visitor<'_> {
     }
 }
 
-/// Where a search was interrupted: what it has done, and the choices that stand.
+/// Tells whoever asked where a search is that goes on.
+pub fn tell(progress: Option<&Progress>, stats: &Stats, choices: &dyn Choices, elapsed: Duration) {
+    let text = format!("{}\nso far: at least {}", state(stats, choices, elapsed), stats.total());
+    match progress {
+        Some(progress) => progress.bar().suspend(|| signals::say(&text)),
+        None => signals::say(&text),
+    }
+}
+
+/// Where a search is, for whoever interrupted it or asked: what it has done, and the choices that stand.
 /// An engine that learns has none to show.
 pub fn state(stats: &Stats, choices: &dyn Choices, elapsed: Duration) -> String {
     let mut text = match stats.conflicts {

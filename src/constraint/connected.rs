@@ -45,16 +45,18 @@
 //!
 //! # Cost
 //!
-//! Each look asks for the options of all free cells, and searches the open cells if any has
-//! changed: time proportional to the cells. On hitori that is repaid more than a hundredfold by
-//! reachability alone, and forcing adds little (docs/benchmarks/2026-11-29-connected.md).
+//! A search of the open cells takes time proportional to them. On hitori that is repaid more than a hundredfold by
+//! reachability alone, and forcing adds little (docs/benchmarks/2026-11-29-connected.md). But most choices leave
+//! nothing new to be found, and that can be seen from what is near them ([`clusters`]); then there is no search
+//! ([`look`]). An engine that does not say what changes is asked about all free cells after each choice.
 //!
 //! # Invariants
 //!
 //! `state` says for every cell whether it is closed (not open), open and not due, or due; and
 //! `closed` for the number of cells, the neighbor that is not there. `free` has exactly the cells
 //! that are open and not due. `due` has exactly the due cells, in the order in which they became
-//! so. A state only changes from free, and only until its level is taken back.
+//! so. A state only changes from free, and only until its level is taken back. Unless something has changed, no
+//! free cell but the `hinges` parts open ones.
 
 use crate::constraint::graph::{BindError, Cells};
 use crate::constraint::signature::Signature;
@@ -64,11 +66,14 @@ use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod cell_set;
+mod clusters;
 mod frontier;
+mod look;
 mod reach;
 mod reasons;
 
 use cell_set::CellSet;
+use clusters::Clusters;
 use frontier::Labels;
 use reach::Reach;
 
@@ -95,6 +100,8 @@ enum Deed {
     Owe(u32),
     /// The latest of `holders` got the color.
     Hold,
+    /// The latest of `hinges` became one.
+    Hinge,
 }
 
 /// The constraint behind `--connected`.
@@ -117,6 +124,17 @@ pub struct Connected {
     holders: Vec<u32>,
     /// Whether some state has changed since the last complete look.
     changed: bool,
+    /// Whether the next look must be at everything, whatever has changed.
+    everything: bool,
+    /// Whether a cell that was closed since the last look may have parted open ones.
+    torn: bool,
+    /// Whether a look at the root stands.
+    rooted: bool,
+    clusters: Clusters,
+    /// Free cells that parted open ones, but no due ones, at the end of a look.
+    hinges: Vec<u32>,
+    /// By cell: whether it is in `hinges`.
+    is_hinge: Vec<bool>,
     /// Cells that searches have reached.
     work: u64,
     forcing: bool,
@@ -155,6 +173,7 @@ impl Connected {
             }
         }
         let free = CellSet::of((0..cells.len()).filter(|&cell| state[cell] == State::Free));
+        let clusters = Clusters::new(&cells, &state);
         Ok(Connected {
             color,
             items: cells.iter().map(|cell| cell.item).collect(),
@@ -168,6 +187,12 @@ impl Connected {
             holds: vec![false; cells.len()],
             holders: Vec::new(),
             changed: true,
+            everything: true,
+            torn: false,
+            rooted: false,
+            clusters,
+            hinges: Vec::new(),
+            is_hinge: vec![false; cells.len()],
             work: 0,
             forcing: true,
             reach: Reach::new(cells.len()),
@@ -189,7 +214,8 @@ impl Connected {
         self.state[cell as usize] = State::Closed;
         self.free.remove(cell);
         self.trail.push(Deed::Close(cell));
-        self.changed = true;
+        self.torn |= self.clusters.close(cell, &self.state);
+        self.has_changed();
     }
 
     /// A free cell has the color in every solution below.
@@ -197,9 +223,15 @@ impl Connected {
         debug_assert_eq!(self.state[cell as usize], State::Free);
         self.state[cell as usize] = State::Due;
         self.free.remove(cell);
+        self.everything |= self.due.is_empty();
         self.due.push(cell);
         self.trail.push(Deed::Owe(cell));
+        self.has_changed();
+    }
+
+    fn has_changed(&mut self) {
         self.changed = true;
+        self.rooted &= self.trail.levels() > 0;
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Verdict {
@@ -227,25 +259,6 @@ impl Connected {
                 || moves.uses(self.items[cell as usize], color).with
         }))
     }
-
-    /// Steps 2 and 3, after a search from a due cell has reached all due cells.
-    fn force(&mut self, moves: &mut dyn Moves, color: Color) {
-        for place in (0..self.free.len()).rev() {
-            let cell = self.free.get(place);
-            if !self.reach.has_reached(cell) {
-                self.close(cell);
-                let item = self.items[cell as usize];
-                moves.forbid(item, color, &|out| self.explain_unreached(cell, out));
-            }
-        }
-        while let Some((cell, below)) = self.reach.pop_cut() {
-            if self.state[cell as usize] == State::Free {
-                self.owe(cell);
-                let item = self.items[cell as usize];
-                moves.require(item, color, &|out| self.explain_part(below, cell, out));
-            }
-        }
-    }
 }
 
 impl Constraint for Connected {
@@ -255,6 +268,7 @@ impl Constraint for Connected {
 
     fn backtrack(&mut self, level: usize) {
         let Connected { trail, state, free, due, holds, holders, .. } = self;
+        let Connected { clusters, hinges, is_hinge, .. } = self;
         trail.undo_to(level, |deed| match deed {
             Deed::Hold => {
                 if let Some(cell) = holders.pop() {
@@ -268,11 +282,19 @@ impl Constraint for Connected {
             }
             Deed::Close(cell) => {
                 free.restore();
+                clusters.open(cell);
                 state[cell as usize] = State::Free;
             }
+            Deed::Hinge => {
+                if let Some(cell) = hinges.pop() {
+                    is_hinge[cell as usize] = false;
+                }
+            }
         });
-        // Before the first choice nobody asked us to settle, and each other level was settled.
-        self.changed = level == 0;
+        // Before the first choice perhaps nobody asked us to settle; each other level was settled.
+        self.changed = level == 0 && !self.rooted;
+        (self.everything, self.torn) = (self.changed, false);
+        self.clusters.forget_rim();
     }
 
     #[inline]
@@ -296,33 +318,54 @@ impl Constraint for Connected {
         Verdict::Fine
     }
 
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        let cell = self.cell_of[item.index() - self.first_secondary];
+        if cell == NO_CELL || Some(color) != self.color {
+            return Verdict::Fine;
+        }
+        match self.state[cell as usize] {
+            State::Free => self.close(cell),
+            State::Due => return self.refuse(Refusal::Clash),
+            State::Closed => {}
+        }
+        Verdict::Fine
+    }
+
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
         let Some(color) = self.color else { return Verdict::Fine };
         loop {
-            if !self.consult(moves, color).is_fine() {
+            if !moves.tells() && !self.consult(moves, color).is_fine() {
                 return self.refuse(Refusal::Clash);
             }
             let Some(&root) = self.due.first() else { return Verdict::Fine };
-            if !std::mem::take(&mut self.changed) {
+            if !self.changed {
                 return Verdict::Fine;
             }
             if !self.forcing {
+                self.has_looked();
                 let is_open = |cell: u32| self.state[cell as usize] != State::Closed;
                 let due = self.reach.flood(root, &self.around, is_open, &self.due);
                 self.work += self.reach.reached();
                 return if due { Verdict::Fine } else { self.refuse(Refusal::Apart) };
+            }
+            if !self.needs_look() {
+                self.has_looked();
+                return Verdict::Fine;
             }
             let due = self.reach.search(root, &self.around, &self.state);
             self.work += self.reach.reached();
             if due != self.due.len() {
                 return self.refuse(Refusal::Apart);
             }
+            self.changed = false;
             self.force(moves, color);
-            if !self.changed {
+            let forced = self.changed;
+            self.note_hinges();
+            // What we closed and owed ourselves is no reason to look again; see the essay.
+            self.has_looked();
+            if !forced {
                 return Verdict::Fine;
             }
-            // What we closed and owed ourselves is no reason to look again; see the essay.
-            self.changed = false;
         }
     }
 

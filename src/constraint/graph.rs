@@ -126,6 +126,8 @@ pub struct Cell {
     pub at: Coord,
     /// The numbers of the cells above, left, right and below; the number of cells where none is.
     pub around: [u32; 4],
+    /// The same of the cells above to the left and to the right, and below to the left and to the right.
+    pub corners: [u32; 4],
 }
 
 /// The cells, as `--connected` reads them, numbered from 0.
@@ -167,14 +169,14 @@ impl Cells {
         let cells = places.iter().map(|&(item, at)| {
             let Coord { row, col } = at;
             // Odd coordinates are at least 1, so one below 1 wraps around to where no cell is.
-            let beside = [
-                Coord::new(row.wrapping_sub(2), col),
-                Coord::new(row, col.wrapping_sub(2)),
-                Coord::new(row, col + 2),
-                Coord::new(row + 2, col),
-            ];
-            let around = beside.map(|at| numbers.get(&at).copied().unwrap_or(places.len() as u32));
-            Cell { item, at, around }
+            let (above, left) = (row.wrapping_sub(2), col.wrapping_sub(2));
+            let (right, below) = (col + 2, row + 2);
+            let number = |(row, col)| {
+                numbers.get(&Coord::new(row, col)).copied().unwrap_or(places.len() as u32)
+            };
+            let around = [(above, col), (row, left), (row, right), (below, col)].map(number);
+            let corners = [(above, left), (above, right), (below, left), (below, right)];
+            Cell { item, at, around, corners: corners.map(number) }
         });
         Ok(Cells { width, cells: cells.collect() })
     }

@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | a choice begins | [`mark`](Constraint::mark) | |
 //! | an option fixes an item, *before* the engine acts on it | [`fixed`](Constraint::fixed) | refuse? |
+//! | a color of an item is gone, if the engine [`tells`](Moves::tells) | [`lost`](Constraint::lost) | refuse? |
 //! | the whole option stands | [`settle`](Constraint::settle) | refuse? and [`Moves`] |
 //! | all primary items are covered | [`complete`](Constraint::complete) | refuse? |
 //! | a learning engine asks why it was refused | [`explain`](Constraint::explain) | a [`Reason`] |
@@ -138,6 +139,13 @@ pub trait Moves {
 
     /// Which uses of `item`, a secondary item that is not fixed, the remaining options offer.
     fn uses(&self, item: ItemId, color: Color) -> Uses;
+
+    /// Whether the engine says what changes: an item of which only uses with one color are left is
+    /// [`fixed`](Constraint::fixed), and any other color that goes is [`lost`](Constraint::lost). Then there
+    /// is no need to ask.
+    fn tells(&self) -> bool {
+        false
+    }
 }
 
 /// The uses of an item that are left.
@@ -159,6 +167,13 @@ pub trait Constraint {
 
     /// `item`, a secondary one, gets `color`; or is used without, if [`Color::NONE`].
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict;
+
+    /// `item`, a secondary one that is not fixed, cannot get `color` any more. Few engines say so:
+    /// [`Moves::tells`].
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        let _ = (item, color);
+        Verdict::Fine
+    }
 
     /// The option stands: look further, and remove what cannot be.
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
@@ -218,6 +233,9 @@ impl<C: Constraint + ?Sized> Constraint for &mut C {
     }
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
         (**self).fixed(item, color)
+    }
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        (**self).lost(item, color)
     }
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
         (**self).settle(moves)
@@ -291,6 +309,10 @@ impl Constraint for Together {
 
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
         self.ask(|constraint| constraint.fixed(item, color))
+    }
+
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        self.ask(|constraint| constraint.lost(item, color))
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {

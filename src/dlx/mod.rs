@@ -13,6 +13,7 @@
 //! needs no newline. `docs/format.md` has the grammar and every difference.
 
 pub mod error;
+pub mod matrix;
 pub mod parse;
 pub mod write;
 

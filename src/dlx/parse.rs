@@ -76,6 +76,8 @@ pub struct Notes {
     pub mark: bool,
     /// Options name the first item with the mark.
     pub marked_name: bool,
+    /// What the text was made from, if it is no `.dlx` file (`dlx::matrix`).
+    pub made_from: Option<String>,
 }
 
 /// A place that somebody may complain about later.

@@ -45,6 +45,12 @@ impl<'a> Source<'a> {
         Source { text: rest, ..self }
     }
 
+    /// The same line without `tail`, a suffix of the text.
+    pub fn without(self, tail: &[u8]) -> Self {
+        let text = &self.text[..self.text.len() - tail.len()];
+        Source { end: self.end - tail.len(), text, ..self }
+    }
+
     /// The parts between slashes, each a source of its own in the same line.
     pub fn parts(self) -> impl Iterator<Item = Source<'a>> {
         let mut start = self.end - self.text.len();
@@ -101,8 +107,30 @@ pub(super) fn address(line: &Source, text: &[u8]) -> Result<(), Diagnostic> {
     Err(line.complain(&line.text[from..], end - from, what).expected("the address alone"))
 }
 
+/// Leaves out the fragment of an address, which sites do not read: `#` and what follows. Says so.
+pub(super) fn without_fragment<'a>(
+    line: Source<'a>,
+    body: &'a [u8],
+    notes: &mut Vec<Diagnostic>,
+) -> (Source<'a>, &'a [u8]) {
+    let Some(at) = body.iter().position(|&byte| byte == b'#') else { return (line, body) };
+    let fragment = &body[at..];
+    notes.push(skipped(&line, fragment, "is a fragment, and skipped"));
+    (line.without(fragment), &body[..at])
+}
+
+/// A note about `rest`, the end of a line, which is not read.
+pub(super) fn skipped(line: &Source, rest: &[u8], what: &str) -> Diagnostic {
+    let cut = if rest.len() > SHOWN { "..." } else { "" };
+    let shown = String::from_utf8_lossy(&rest[..rest.len().min(SHOWN)]);
+    line.complain(rest, usize::MAX, format!("`{}{cut}` {what}", shown.escape_debug()))
+}
+
+/// Bytes of a text that a message repeats.
+const SHOWN: usize = 40;
+
 /// The lines of a file.
-pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Source<'_>> {
+pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Source<'_>> + Clone {
     text.split(|&byte| byte == b'\n').zip(1..).map(|(whole, line)| Source::of_line(line, whole))
 }
 
@@ -130,7 +158,7 @@ pub(super) fn row(
         }
         let length = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
         let Some(clue) = (tokens.decode)(&rest[..length]) else {
-            let shown = String::from_utf8_lossy(&rest[..length.min(40)]);
+            let shown = String::from_utf8_lossy(&rest[..length.min(SHOWN)]);
             let what = format!("`{}` is no clue", shown.escape_debug());
             return Err(line.complain(rest, length, what).expected(tokens.expected));
         };

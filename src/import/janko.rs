@@ -6,16 +6,16 @@
 //! - - b
 //! ```
 //!
-//! A size of one number is that of a square. Lines that begin with `#` or `@` are comments, blank
+//! A size of one number is that of a square. A row may have its cells without blanks between them. Lines that begin with `#` or `@` are comments, blank
 //! lines mean nothing. The files of the site itself are read as well: their board follows `[problem]`
 //! and ends at the next such heading, with the size, if it is there, in a line `size`, or in `rows`
 //! and `cols`; else the rows are counted.
 
 use super::fill::{Filling, Source, Tokens, decimal, lines, row};
-use super::{Format, Importer};
+use super::{Format, Importer, no_such_kind};
 use crate::diagnostic::Diagnostic;
-use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
+use crate::puzzle::{self, Puzzle};
 
 /// The importer, see the module.
 #[derive(Clone, Copy, Debug)]
@@ -42,17 +42,18 @@ impl Importer for Janko {
         match sizes(&first) {
             // A grid of two columns looks the same unless its rows differ, and one of one always does.
             Some((1, 1)) => false,
-            Some((_, cols)) => rows.any(|line| {
-                let cells = tokens(line.text).count();
-                cells == cols as usize
-                    && (cells != tokens(first.text).count()
-                        || tokens(line.text).any(|token| token != b"." && decimal(token).is_none()))
-            }),
+            Some((count, 1)) => rows.clone().count() == count as usize && is_board(1, &first, rows),
+            Some((_, cols)) => is_board(cols, &first, rows),
             None => false,
         }
     }
 
-    fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic> {
+    fn import(
+        &self,
+        kind: &dyn Puzzle,
+        text: &[u8],
+        _: &mut Vec<Diagnostic>,
+    ) -> Result<Clues, Diagnostic> {
         let mut lines = significant(text).peekable();
         let Some(&first) = lines.peek() else {
             let nothing = Source::only_line(text)?;
@@ -69,10 +70,49 @@ impl Importer for Janko {
         lines.next();
         board(kind, &first, rows, cols, lines)
     }
+
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+        let mut lines =
+            significant(text).take_while(|line| !line.text.eq_ignore_ascii_case(HEADING));
+        let Some((line, name)) = lines.find_map(|line| Some((line, named(&line)?))) else {
+            return Ok(None);
+        };
+        match str::from_utf8(name).ok().and_then(puzzle::find) {
+            Some(kind) => Ok(Some(kind)),
+            None => Err(foreign(&line, name).expected(puzzle::names())),
+        }
+    }
+}
+
+/// The complaint about a board of another puzzle.
+fn foreign(line: &Source, name: &[u8]) -> Diagnostic {
+    let what = format!("this is a board of `{}`", String::from_utf8_lossy(name).escape_debug());
+    line.complain(name, name.len(), what)
+}
+
+/// Whether some line is a row of so many cells after a line with their number, and no row of a grid that
+/// has that line, too.
+fn is_board<'a>(cols: u32, first: &Source, mut rows: impl Iterator<Item = Source<'a>>) -> bool {
+    rows.any(|line| {
+        let cells = tokens(line.text).count();
+        // A row without blanks is longer than a size, and shorter than a number of so many digits.
+        let closed = cells == 1 && cols > 2 && line.text.len() == cols as usize;
+        closed && decimal(line.text).is_none()
+            || cells == cols as usize
+                && (cells != tokens(first.text).count()
+                    || tokens(line.text).any(|token| token != b"." && decimal(token).is_none()))
+    })
+}
+
+/// The name in a line `puzzle Name`, as files of the site have it; without leading blanks.
+fn named<'a>(line: &Source<'a>) -> Option<&'a [u8]> {
+    let (word, rest) = line.text.split_at_checked(b"puzzle".len())?;
+    let blank = rest.first().is_some_and(u8::is_ascii_whitespace);
+    (word.eq_ignore_ascii_case(b"puzzle") && blank).then(|| rest.trim_ascii_start())
 }
 
 /// Lines that are neither blank nor comments.
-fn significant(text: &[u8]) -> impl Iterator<Item = Source<'_>> {
+fn significant(text: &[u8]) -> impl Iterator<Item = Source<'_>> + Clone {
     lines(text).filter(|line| !matches!(line.text, [] | [b'#' | b'@', ..]))
 }
 
@@ -110,7 +150,7 @@ fn site<'a>(
         let (name, value) = (words.next().unwrap_or_default(), words.next());
         let size = value.and_then(decimal);
         match name.to_ascii_lowercase().as_slice() {
-            b"puzzle" => check_kind(kind, &line, value.unwrap_or_default())?,
+            b"puzzle" => check_kind(kind, &line)?,
             b"size" => (rows, cols) = (size, size),
             b"rows" => rows = size,
             b"cols" | b"columns" => cols = size,
@@ -125,14 +165,13 @@ fn site<'a>(
 }
 
 /// Refuses a file of another puzzle.
-fn check_kind(kind: &dyn Puzzle, line: &Source, name: &[u8]) -> Result<(), Diagnostic> {
+fn check_kind(kind: &dyn Puzzle, line: &Source) -> Result<(), Diagnostic> {
+    let name = named(line).unwrap_or_default();
     let mut names = kind.aliases().iter().copied().chain([kind.name()]);
     if names.any(|known| known.as_bytes().eq_ignore_ascii_case(name)) {
         return Ok(());
     }
-    let at = line.text.len() - line.text["puzzle".len()..].trim_ascii_start().len();
-    let what = format!("this is a board of `{}`", String::from_utf8_lossy(name).escape_debug());
-    Err(line.complain(&line.text[at..], name.len(), what).expected(format!("`{}`", kind.name())))
+    Err(foreign(line, name).expected(format!("`{}`", kind.name())))
 }
 
 /// The rows of the board, nothing after them.
@@ -147,7 +186,7 @@ fn board<'a>(
         let what = "no board has this size";
         return Err(size.complain(size.text, usize::MAX, what).expected("its height and width"));
     };
-    let tokens = codes(kind);
+    let tokens = codes(kind).ok_or_else(|| no_such_kind(kind, size, "janko.at"))?;
     let mut last = *size;
     for seen in 0..rows {
         let Some(line) = lines.next() else {
@@ -155,7 +194,9 @@ fn board<'a>(
             let end = &last.text[last.text.len()..];
             return Err(last.complain(end, 0, what).expected("a row"));
         };
-        row(&line, cols, tokens, &mut board)?;
+        if !closed_row(&line, cols, tokens, &mut board) {
+            row(&line, cols, tokens, &mut board)?;
+        }
         last = line;
     }
     match lines.next() {
@@ -167,12 +208,22 @@ fn board<'a>(
     }
 }
 
-/// How the clues of a kind are written.
-fn codes(kind: &dyn Puzzle) -> Tokens {
-    match kind.name() {
+/// A row of as many characters as there are cells, each of them a clue. False, and nothing is taken, if
+/// it is none.
+fn closed_row(line: &Source, cols: u32, tokens: Tokens, board: &mut Filling) -> bool {
+    if cols == 1 || line.text.len() as u64 != u64::from(cols) {
+        return false;
+    }
+    let clues: Option<Vec<Clue>> = line.text.chunks(1).map(tokens.decode).collect();
+    clues.is_some_and(|clues| clues.into_iter().all(|clue| board.push(clue)))
+}
+
+/// How the clues of a kind are written, `None` if this format has no such boards.
+fn codes(kind: &dyn Puzzle) -> Option<Tokens> {
+    Some(match kind.name() {
         "hitori" => Tokens {
             decode: |token| match token {
-                b"-" | b"." => Some(Clue::Blank),
+                b"-" | b"." | b"-1" => Some(Clue::Blank),
                 _ => decimal(token).map(Clue::Number),
             },
             expected: "`-` or a number",
@@ -181,22 +232,23 @@ fn codes(kind: &dyn Puzzle) -> Tokens {
             decode: |token| match token {
                 b"w" | b"W" => Some(Clue::White),
                 b"b" | b"B" => Some(Clue::Black),
-                b"-" | b"." => Some(Clue::Blank),
+                b"-" | b"." | b"-1" => Some(Clue::Blank),
                 b"?" => Some(Clue::Unknown),
                 _ => None,
             },
             expected: "`-`, `w` or `b`",
         },
-        _ => Tokens {
+        "slitherlink" => Tokens {
             decode: |token| match token {
                 [digit @ b'0'..=b'4'] => Some(Clue::Number(u32::from(digit - b'0'))),
-                b"-" | b"." => Some(Clue::Blank),
+                b"-" | b"." | b"-1" => Some(Clue::Blank),
                 b"?" => Some(Clue::Unknown),
                 _ => None,
             },
             expected: "`-` or 0 to 4",
         },
-    }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -206,7 +258,7 @@ mod tests {
 
     fn text(kind: &str, board: &str) -> String {
         let kind = find(kind).unwrap();
-        match Janko.import(kind, board.as_bytes()) {
+        match Janko.import(kind, board.as_bytes(), &mut Vec::new()) {
             Ok(clues) => String::from_utf8(kind.text(&clues)).unwrap(),
             Err(e) => {
                 let expected = e.expected.unwrap_or_default();
@@ -219,6 +271,8 @@ mod tests {
     fn reads_rows_after_their_size() {
         assert_eq!(text("slitherlink", "2 3\n- 2 -\n0 - 4\n"), ".2.\n0.4\n");
         assert_eq!(text("masyu", "2 3\nw - -\n- - b\n\n"), "0..\n..1\n");
+        assert_eq!(text("slitherlink", "2 3\n-1 2 -1\n0 -1 4\n"), ".2.\n0.4\n");
+        assert_eq!(text("slitherlink", "2 3\n-2-\n0.4\n"), ".2.\n0.4\n");
         assert_eq!(text("hitori", "# by hand\n2\n\n77 2\r\n3 -\r\n@HASH\n"), "77 2\n3 .\n");
     }
 
@@ -258,6 +312,9 @@ mod tests {
             ("1 2\n- 2\n", true),
             ("4\n\n1 2 3 4\n", true),
             ("[begin]\n", true),
+            ("2 3\n-2-\n0.4\n", true),
+            ("2 1\n-\n3\n", true),
+            ("3  1\n  2\n", false),
             ("1 2\n2 1\n", false),
             ("12\n21\n", false),
             ("1\n1\n2\n", false),

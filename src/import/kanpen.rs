@@ -9,10 +9,10 @@
 
 use super::fill::{self, Filling, Source, Tokens, decimal, lines, row};
 use super::pzpr::{genre, url};
-use super::{Format, Importer};
+use super::{Format, Importer, no_such_kind};
 use crate::diagnostic::Diagnostic;
-use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
+use crate::puzzle::{self, KINDS, Puzzle};
 
 /// The importer, see the module.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,12 @@ impl Importer for Kanpen {
         cols > 1 && lines.next().map(cells) == usize::try_from(cols).ok()
     }
 
-    fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic> {
+    fn import(
+        &self,
+        kind: &dyn Puzzle,
+        text: &[u8],
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Clues, Diagnostic> {
         let mut lines = lines(text).filter(|line| !line.text.is_empty()).peekable();
         let Some(&first) = lines.peek() else {
             let nothing = Source::only_line(text)?;
@@ -58,23 +63,64 @@ impl Importer for Kanpen {
             let line = Source::only_line(text)?;
             check_page(kind, &line, page)?;
             return match genre::of(kind) {
-                Some(genre) => url::body(genre, &line, body),
-                None => Err(line.complain(body, 0, "no such board")),
+                Some(genre) => url::body(genre, line, body, notes),
+                None => Err(no_such_kind(kind, &line, "Kanpen")),
             };
         }
         if let Some((page, body)) = after(first.text, PROBLEM) {
             let line = Source::only_line(text)?;
             check_page(kind, &line, page)?;
+            let whole = body.len();
+            let (_, body) = fill::without_fragment(line, body, notes);
+            let (length, fragment) = (body.len(), whole - body.len());
             // Of the same length, so that complaints find their columns.
             let spaced: Vec<u8> =
                 text.iter().map(|&byte| if byte == b'_' { b' ' } else { byte }).collect();
             let line = Source::only_line(&spaced)?;
-            let body = &line.text[line.text.len() - body.len()..];
+            let line = line.without(&line.text[line.text.len() - fragment..]);
+            let body = &line.text[line.text.len() - length..];
             let parts = line.from(body).parts().filter(|part| !part.text.is_empty());
             return file(kind, line, parts);
         }
         file(kind, first, lines)
     }
+
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+        let line = lines(text).find(|line| !line.text.is_empty());
+        let page =
+            |line: &Source| Some(after(line.text, PROBLEM).or(after(line.text, BODY))?.0.len());
+        let Some((line, end)) = line.and_then(|line| Some((line, page(&line)?))) else {
+            return Ok(None);
+        };
+        let name = page_name(&line.text[..end]);
+        let known = |kind: &&&dyn Puzzle| is_page(**kind, name);
+        match KINDS.iter().find(known) {
+            _ if name.is_empty() => Ok(None),
+            Some(kind) => Ok(Some(*kind)),
+            None => Err(foreign(&line, name).expected(puzzle::names())),
+        }
+    }
+}
+
+/// `hitori` of an address that ends in `hitori.html`.
+fn page_name(address: &[u8]) -> &[u8] {
+    let page = address.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    page.strip_suffix(b".html").unwrap_or(page)
+}
+
+/// Whether a page of this name has boards of this kind.
+fn is_page(kind: &dyn Puzzle, name: &[u8]) -> bool {
+    genre::of(kind).is_some_and(|genre| {
+        let mut names = genre.names.iter().copied().chain([kind.name()]);
+        names.any(|known| known.as_bytes() == name)
+    })
+}
+
+/// The complaint about a page of another puzzle.
+fn foreign(line: &Source, name: &[u8]) -> Diagnostic {
+    let start = name.as_ptr() as usize - line.text.as_ptr() as usize;
+    let what = format!("this is a board of `{}`", String::from_utf8_lossy(name).escape_debug());
+    line.complain(&line.text[start..], name.len(), what)
 }
 
 /// What stands before and after the mark, if the text has it.
@@ -86,19 +132,11 @@ fn after<'a>(text: &'a [u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
 /// Refuses an address whose page, such as `hitori.html`, is that of another puzzle.
 fn check_page(kind: &dyn Puzzle, line: &Source, address: &[u8]) -> Result<(), Diagnostic> {
     fill::address(line, address)?;
-    let page = address.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-    let name = page.strip_suffix(b".html").unwrap_or(page);
-    let known = genre::of(kind).is_some_and(|genre| {
-        let mut names = genre.names.iter().copied().chain([kind.name()]);
-        names.any(|known| known.as_bytes() == name)
-    });
-    if known || name.is_empty() {
+    let name = page_name(address);
+    if name.is_empty() || is_page(kind, name) {
         return Ok(());
     }
-    let shown = String::from_utf8_lossy(name);
-    let what = format!("this is a board of `{}`", shown.escape_debug());
-    let rest = &line.text[address.len() - page.len()..];
-    Err(line.complain(rest, name.len(), what).expected(format!("`{}`", kind.name())))
+    Err(foreign(line, name).expected(format!("`{}`", kind.name())))
 }
 
 /// Height, width, rows.
@@ -131,19 +169,19 @@ fn file<'a>(
         let what = "the board is larger than coordinates can say";
         return Err(line.complain(line.text, usize::MAX, what));
     };
-    let tokens = codes(kind);
+    let tokens = codes(kind).ok_or_else(|| no_such_kind(kind, &line, "Kanpen"))?;
     for _ in 0..rows {
         row(&next("a row")?, cols, tokens, &mut board)?;
     }
     Ok(board.finish(false))
 }
 
-/// How the clues of a kind are written.
-fn codes(kind: &dyn Puzzle) -> Tokens {
-    match kind.name() {
+/// How the clues of a kind are written, `None` if Kanpen has no such boards.
+fn codes(kind: &dyn Puzzle) -> Option<Tokens> {
+    Some(match kind.name() {
         "hitori" => Tokens {
             decode: |token| match token {
-                b"." | b"0" => Some(Clue::Blank),
+                b"." | b"0" | b"-1" => Some(Clue::Blank),
                 _ => decimal(token).map(Clue::Number),
             },
             expected: "`.` or a number",
@@ -152,20 +190,21 @@ fn codes(kind: &dyn Puzzle) -> Tokens {
             decode: |token| match token {
                 b"1" => Some(Clue::White),
                 b"2" => Some(Clue::Black),
-                b"." => Some(Clue::Blank),
+                b"." | b"-1" => Some(Clue::Blank),
                 _ => None,
             },
             expected: "`.`, 1 (white) or 2 (black)",
         },
-        _ => Tokens {
+        "slitherlink" => Tokens {
             decode: |token| match token {
                 [digit @ b'0'..=b'4'] => Some(Clue::Number(u32::from(digit - b'0'))),
-                b"." => Some(Clue::Blank),
+                b"." | b"-1" => Some(Clue::Blank),
                 _ => None,
             },
             expected: "`.` or 0 to 4",
         },
-    }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -175,7 +214,7 @@ mod tests {
 
     fn text(kind: &str, board: &str) -> String {
         let kind = find(kind).unwrap();
-        match Kanpen.import(kind, board.as_bytes()) {
+        match Kanpen.import(kind, board.as_bytes(), &mut Vec::new()) {
             Ok(clues) => String::from_utf8(kind.text(&clues)).unwrap(),
             Err(e) => {
                 let expected = e.expected.unwrap_or_default();

@@ -7,16 +7,17 @@
 //! After `p=` comes base64 of a raw deflate stream. Its text has lines: the first with the grid and
 //! its size, the second with the rows and columns of white space at its sides, the fourth with what
 //! the author drew, by the name of the tool. We take the numbers (slitherlink, hitori) or the circles
-//! (masyu) from there. What a solver drew is in the fifth line and is skipped. The editor does not
-//! know what it draws, so nothing here says which puzzle it is, or which variant.
+//! (masyu) from there; a board that has the others is of another kind, and refused. What else the
+//! author drew is noted. What a solver drew is in the fifth line and is skipped. The editor does not
+//! know what it draws: only a tag in the eighteenth line may say which puzzle it is.
 //!
 //! The fourth line is JSON whose usual words are shortened to `z` and a letter, without quotes.
 
-use super::fill::{Filling, Source, address};
-use super::{Format, Importer, MOST_CELLS};
+use super::fill::{Filling, Source, address, without_fragment};
+use super::{Format, Importer, MOST_CELLS, no_such_kind};
 use crate::diagnostic::Diagnostic;
-use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
+use crate::puzzle::{self, Puzzle};
 use base64::Engine;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
@@ -53,38 +54,19 @@ impl Importer for Penpa {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
         // The part after the hash sign, or an address that has one.
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let query = line.rsplit(|&byte| byte == b'#' || byte == b'?').next().unwrap_or_default();
-        query.starts_with(b"m=") && find(query, b"&p=").is_some()
+        let mut parts = line.split(|&byte| byte == b'#' || byte == b'?');
+        parts.any(|part| part.starts_with(b"m=") && find(part, b"&p=").is_some())
     }
 
-    fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic> {
+    fn import(
+        &self,
+        kind: &dyn Puzzle,
+        text: &[u8],
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Clues, Diagnostic> {
         let line = Source::only_line(text)?;
-        let data = match find(line.text, b"p=") {
-            Some(at) => &line.text[at + 2..],
-            None => return Err(line.complain(line.text, 0, "no board").expected("`p=`")),
-        };
-        address(&line, &line.text[..line.text.len() - data.len()])?;
-        let data = data.split(|&byte| byte == b'&').next().unwrap_or_default();
-        let rest = line.text;
-        let start = data.as_ptr() as usize - rest.as_ptr() as usize;
-        let place = Place { line: &line, rest: &rest[start..], length: data.len() };
-        let deflated = BASE64.decode(data).map_err(|error| {
-            let at = match error {
-                base64::DecodeError::InvalidByte(at, _) => at,
-                _ => data.len(),
-            };
-            let from = &place.rest[at..];
-            line.complain(from, 1, "the text is no base64").expected("A to Z, a to z, 0 to 9, +, /")
-        })?;
-        let mut text = String::new();
-        let inflater = flate2::read::DeflateDecoder::new(&deflated[..]);
-        match inflater.take(MOST_BYTES).read_to_string(&mut text) {
-            Err(_) => return Err(place.complain("the compressed text is damaged")),
-            Ok(size) if size as u64 == MOST_BYTES => {
-                return Err(place.complain("the board has more text than any board needs"));
-            }
-            Ok(_) => {}
-        }
+        let place = Place::of(&line, notes)?;
+        let text = place.inflated()?;
         let mut lines = text.lines();
         let board = grid(&place, lines.next(), lines.next())?;
         // The third line is how the tools were left.
@@ -92,7 +74,21 @@ impl Importer for Penpa {
         let Some(drawn) = drawn else {
             return Err(place.complain("what is drawn on the board cannot be read"));
         };
-        clues(kind, &place, board, &drawn)
+        clues(kind, &place, board, &drawn, notes)
+    }
+
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+        let line = Source::only_line(text)?;
+        let text = Place::of(&line, &mut Vec::new())?.inflated()?;
+        let tags = text.lines().nth(17).unwrap_or_default();
+        let tags: Vec<String> = serde_json::from_str(tags).unwrap_or_default();
+        if let Some(kind) = tags.iter().find_map(|tag| puzzle::find(tag)) {
+            return Ok(Some(kind));
+        }
+        // Of the kinds that we know one has circles, and no numbers.
+        let drawn = text.lines().nth(3).and_then(expand).unwrap_or_default();
+        let circles = !marks(&drawn, SYMBOLS).is_empty() && marks(&drawn, NUMBERS).is_empty();
+        Ok(circles.then(|| puzzle::find("masyu")).flatten())
     }
 }
 
@@ -108,7 +104,41 @@ struct Place<'a> {
     length: usize,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    /// The data of an address.
+    fn of(line: &'a Source<'a>, notes: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+        let data = match find(line.text, b"p=") {
+            Some(at) => &line.text[at + 2..],
+            None => return Err(line.complain(line.text, 0, "no board").expected("`p=`")),
+        };
+        let start = line.text.len() - data.len();
+        address(line, &line.text[..start])?;
+        let length = data.iter().position(|&byte| byte == b'&').unwrap_or(data.len());
+        let (_, data) = without_fragment(*line, &data[..length], notes);
+        Ok(Place { line, rest: &line.text[start..], length: data.len() })
+    }
+
+    /// The text of the board.
+    fn inflated(&self) -> Result<String, Diagnostic> {
+        let deflated = BASE64.decode(&self.rest[..self.length]).map_err(|error| {
+            let at = match error {
+                base64::DecodeError::InvalidByte(at, _) => at,
+                _ => self.length,
+            };
+            let what = "the text is no base64";
+            self.line.complain(&self.rest[at..], 1, what).expected("A to Z, a to z, 0 to 9, +, /")
+        })?;
+        let mut text = String::new();
+        let inflater = flate2::read::DeflateDecoder::new(&deflated[..]);
+        match inflater.take(MOST_BYTES).read_to_string(&mut text) {
+            Err(_) => Err(self.complain("the compressed text is damaged")),
+            Ok(size) if size as u64 == MOST_BYTES => {
+                Err(self.complain("the board has more text than any board needs"))
+            }
+            Ok(_) => Ok(text),
+        }
+    }
+
     fn complain(&self, what: impl Into<String>) -> Diagnostic {
         self.line.complain(self.rest, self.length, what)
     }
@@ -202,32 +232,65 @@ fn expand(line: &str) -> Option<Value> {
     serde_json::from_str(&json).ok()
 }
 
+/// The names of the tools, short and long.
+type Tool = [&'static str; 2];
+const NUMBERS: Tool = ["zN", "number"];
+const SYMBOLS: Tool = ["zY", "symbol"];
+
+/// Other tools whose marks may mean something, and what they draw.
+const OTHERS: [(Tool, &str); 9] = [
+    (["zS", "surface"], "shaded cells"),
+    (["z1", "numberS"], "small numbers"),
+    (["zL", "line"], "lines"),
+    (["zE", "lineE"], "edges"),
+    (["zW", "wall"], "walls"),
+    (["zC", "cage"], "cages"),
+    (["zT", "thermo"], "thermometers"),
+    (["z3", "arrows"], "arrows"),
+    (["zD", "direction"], "directions"),
+];
+
+/// What the author drew with a tool: the numbers of places, and marks. Blank numbers are none.
+fn marks(drawn: &Value, tool: Tool) -> Vec<(&str, &Value)> {
+    let all = tool.iter().find_map(|name| drawn.get(name)).and_then(Value::as_object);
+    let marks = all.into_iter().flatten().map(|(key, mark)| (key.as_str(), mark));
+    marks.filter(|(_, mark)| tool != NUMBERS || number(mark) != Some(Clue::Blank)).collect()
+}
+
 /// What the author drew with the tool of the kind.
 fn clues(
     kind: &dyn Puzzle,
     place: &Place,
     window: Window,
     drawn: &Value,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Clues, Diagnostic> {
     let Some(board) = Filling::new(window.rows, window.cols) else {
         return Err(place.complain("the board is larger than coordinates can say"));
     };
+    type Decode = fn(&Value) -> Option<Clue>;
+    let (tool, other, decode): (Tool, Tool, Decode) = match kind.name() {
+        "masyu" => (SYMBOLS, NUMBERS, circle),
+        "hitori" => (NUMBERS, SYMBOLS, |mark| match number(mark)? {
+            Clue::Unknown => Some(Clue::Blank),
+            clue => Some(clue),
+        }),
+        "slitherlink" => (NUMBERS, SYMBOLS, |mark| {
+            number(mark).filter(|clue| !matches!(clue, Clue::Number(5..)))
+        }),
+        _ => return Err(no_such_kind(kind, place.line, "our reader of Penpa+")),
+    };
+    // Of whatever rules these are, they are not those of this kind.
+    if let Some((_, mark)) = marks(drawn, other).first() {
+        let what = format!("{} is no clue of {}", shown(mark), kind.name());
+        let is_circle = other == SYMBOLS && circle(mark).is_some();
+        let help = is_circle.then(|| "circles are the clues of masyu".into());
+        return Err(place.complain(what).expected(kind.legend()).help(help));
+    }
     let mut board = board.finish(false);
-    let circles = kind.name() == "masyu";
-    let tools = if circles { ["zY", "symbol"] } else { ["zN", "number"] };
-    let marks = tools.iter().find_map(|tool| drawn.get(tool)).and_then(Value::as_object);
-    for (key, mark) in marks.into_iter().flatten() {
-        let clue = match (kind.name(), mark) {
-            ("masyu", _) => circle(mark),
-            ("hitori", _) => number(mark).map(|clue| match clue {
-                Clue::Unknown => Clue::Blank,
-                clue => clue,
-            }),
-            _ => number(mark).filter(|clue| !matches!(clue, Clue::Number(5..))),
-        };
-        let Some(clue) = clue else {
-            let shown: String = mark.to_string().chars().take(60).collect();
-            let what = format!("{shown} is no clue of {}", kind.name());
+    for (key, mark) in marks(drawn, tool) {
+        let Some(clue) = decode(mark) else {
+            let what = format!("{} is no clue of {}", shown(mark), kind.name());
             return Err(place.complain(what).expected(kind.legend()));
         };
         match window.index(key) {
@@ -236,7 +299,23 @@ fn clues(
             None => return Err(place.complain("a clue lies beyond the board")),
         }
     }
+    let is_drawn = |tool: Tool| {
+        let all = tool.iter().find_map(|name| drawn.get(name));
+        let object = all.and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+        object || all.and_then(Value::as_array).is_some_and(|all| !all.is_empty())
+    };
+    let others = OTHERS.iter().filter(|(tool, _)| is_drawn(*tool));
+    let others: Vec<&str> = others.map(|&(_, name)| name).collect();
+    if !others.is_empty() {
+        let what = format!("the author also drew {}, which are skipped", others.join(", "));
+        notes.push(place.complain(what));
+    }
     Ok(board)
+}
+
+/// The beginning of a mark, for messages.
+fn shown(mark: &Value) -> String {
+    mark.to_string().chars().take(60).collect()
 }
 
 /// `[value, style, type]`.
@@ -271,7 +350,7 @@ mod tests {
 
     fn text(kind: &str, board: &str) -> String {
         let kind = find(kind).unwrap();
-        match Penpa.import(kind, board.as_bytes()) {
+        match Penpa.import(kind, board.as_bytes(), &mut Vec::new()) {
             Ok(clues) => String::from_utf8(kind.text(&clues)).unwrap(),
             Err(e) => {
                 let expected = e.expected.map(|what| format!(", expected {what}"));
@@ -290,7 +369,9 @@ mod tests {
             assert_eq!(text("slitherlink", &format!("{address}{data}&a=1")), "3..\n...\n..?\n");
         }
         // Circles alone are clues of a masyu.
-        assert_eq!(text("masyu", &format!("m=edit&p={data}")), "...\n...\n...\n");
+        let complaint =
+            "1:10: [3,1,\"1\"] is no clue of masyu, expected `.`, `?`, 0 (white) or 1 (black)";
+        assert_eq!(text("masyu", &format!("m=edit&p={data}")), complaint);
     }
 
     #[test]

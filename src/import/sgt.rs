@@ -1,4 +1,4 @@
-//! Game IDs of Simon Tatham's puzzles: Loopy, Pearl and Singles.
+//! Game IDs of Simon Tatham's puzzles, Loopy, Pearl and Singles, and games saved there.
 //!
 //! ```text
 //! 7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3
@@ -6,14 +6,25 @@
 //!
 //! Width, height, parameters, a colon, and the cells row by row, where `a` to `z` are 1 to 26 blank
 //! cells. The cells have to fill the board exactly. `7x7t0#123` is a seed: only the game itself can
-//! make a board from it. Of Loopy's grids only the square one, `t0`, is slitherlink.
+//! make a board from it. Of Loopy's grids only the square one, `t0`, is slitherlink. The address of a
+//! game on the web ends in `loopy.html#` and the ID.
+//!
+//! ```text
+//! SAVEFILE:41:Simon Tatham's Portable Puzzle Collection
+//! GAME    :5:Loopy
+//! CPARAMS :7:7x7t0dh
+//! DESC    :35:c2a2a2b1b32a1d11a30d2e13122a3a312a3
+//! ```
+//!
+//! A saved game has a line for each of its properties: a name, how many bytes follow, and those. We
+//! take the parameters and the cells, and skip the moves of the player.
 
-use super::fill::{Filling, Source};
-use super::{Format, Importer, Unwritable};
+use super::fill::{Filling, Source, lines};
+use super::{Format, Importer, Unwritable, no_such_kind};
 use crate::diagnostic::Diagnostic;
 use crate::names::{digit, digit_value};
-use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
+use crate::puzzle::{self, Puzzle};
 use nom::Parser;
 use nom::bytes::complete::take_while;
 use nom::character::complete::{char, digit1, one_of};
@@ -103,7 +114,11 @@ impl Importer for Sgt {
     }
 
     fn recognizes(&self, text: &[u8]) -> bool {
+        if is_save(text) {
+            return true;
+        }
         let Ok(source) = Source::only_line(text) else { return false };
+        let source = page(source).map_or(source, |(_, id)| id);
         let sizes = (digit1::<_, Error>, opt((char('x'), digit1)));
         let letters = take_while(|byte: u8| byte.is_ascii_alphanumeric());
         match (recognize(sizes), letters).parse(source.text) {
@@ -113,15 +128,121 @@ impl Importer for Sgt {
         }
     }
 
-    fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic> {
-        let source = Source::only_line(text)?;
-        let Some(game) = GAMES.iter().find(|game| game.kind == kind.name()) else {
-            let what = format!("no game of this collection is {}", kind.name());
-            return Err(source.complain(source.text, 0, what));
+    fn import(
+        &self,
+        kind: &dyn Puzzle,
+        text: &[u8],
+        _: &mut Vec<Diagnostic>,
+    ) -> Result<Clues, Diagnostic> {
+        let game = GAMES.iter().find(|game| game.kind == kind.name());
+        let known = |source: &Source| {
+            game.ok_or_else(|| no_such_kind(kind, source, "Simon Tatham's collection"))
         };
+        if is_save(text) {
+            let save = Save::read(text)?;
+            let game = known(&save.game)?;
+            check_name(kind, &save.game, save.game.text)?;
+            let (rest, board) = size(&save.parameters)?;
+            let rest = parameters(&save.parameters, game, rest, true)?;
+            if !rest.is_empty() {
+                return Err(save.parameters.unexpected(rest).expected("the end of the parameters"));
+            }
+            return cells(&save.cells, game, save.cells.text, board);
+        }
+        let mut source = Source::only_line(text)?;
+        if let Some((name, id)) = page(source) {
+            check_name(kind, &source, name)?;
+            source = id;
+        }
+        let game = known(&source)?;
         let (rest, board) = size(&source)?;
-        let rest = parameters(&source, game, rest)?;
+        let rest = parameters(&source, game, rest, false)?;
         cells(&source, game, rest, board)
+    }
+
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+        let (line, name) = if is_save(text) {
+            let save = Save::read(text)?;
+            (save.game, save.game.text)
+        } else {
+            let source = Source::only_line(text)?;
+            let Some((name, _)) = page(source) else { return Ok(None) };
+            (source, name)
+        };
+        match find(name) {
+            Some(kind) => Ok(Some(kind)),
+            None => Err(foreign(&line, name).expected(puzzle::names())),
+        }
+    }
+}
+
+/// The kind of a game of this name.
+fn find(name: &[u8]) -> Option<&'static dyn Puzzle> {
+    str::from_utf8(name).ok().and_then(puzzle::find)
+}
+
+/// The complaint about another game.
+fn foreign(line: &Source, name: &[u8]) -> Diagnostic {
+    let start = name.as_ptr() as usize - line.text.as_ptr() as usize;
+    let what = format!("this is a game of `{}`", String::from_utf8_lossy(name).escape_debug());
+    line.complain(&line.text[start..], name.len(), what)
+}
+
+/// Refuses a game that is of another kind.
+fn check_name(kind: &dyn Puzzle, line: &Source, name: &[u8]) -> Result<(), Diagnostic> {
+    match find(name) {
+        Some(known) if known.name() == kind.name() => Ok(()),
+        _ => Err(foreign(line, name).expected(format!("`{}`", kind.name()))),
+    }
+}
+
+/// The name of the game and its ID, if the line is the address of a game on the web.
+fn page<'a>(line: Source<'a>) -> Option<(&'a [u8], Source<'a>)> {
+    let mark = b".html#";
+    let end = line.text.windows(mark.len()).position(|window| window == mark)?;
+    let name = line.text[..end].rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    Some((name, line.from(&line.text[end + mark.len()..])))
+}
+
+/// What a saved game begins with.
+const SAVE: &[u8] = b"SAVEFILE:";
+
+/// Whether the text is a saved game.
+fn is_save(text: &[u8]) -> bool {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start().starts_with(SAVE)
+}
+
+/// What we take from a saved game.
+struct Save<'a> {
+    game: Source<'a>,
+    parameters: Source<'a>,
+    cells: Source<'a>,
+}
+
+impl<'a> Save<'a> {
+    fn read(text: &'a [u8]) -> Result<Self, Diagnostic> {
+        let (mut last, mut found) = (Source::of_line(1, b""), [None; 4]);
+        for line in lines(text).filter(|line| !line.text.is_empty()) {
+            last = line;
+            // A name, a colon, a number, a colon. No value that we want has a line end.
+            let mut parts = line.text.splitn(3, |&byte| byte == b':');
+            let name = parts.next().unwrap_or_default().trim_ascii_end();
+            let names = [&b"GAME"[..], b"DESC", b"CPARAMS", b"PARAMS"];
+            let place = names.iter().position(|known| *known == name);
+            if let (Some(place), Some(value)) = (place, parts.nth(1)) {
+                found[place].get_or_insert(line.from(value));
+            }
+        }
+        let [game, cells, current, chosen] = found;
+        // PARAMS is what the next game will have, CPARAMS what this one has.
+        match (game, current.or(chosen), cells) {
+            (Some(game), Some(parameters), Some(cells)) => Ok(Save { game, parameters, cells }),
+            _ => {
+                let end = &last.text[last.text.len()..];
+                let what = "the saved game ends too early";
+                Err(last.complain(end, 0, what).expected("`GAME`, `CPARAMS` and `DESC`"))
+            }
+        }
     }
 }
 
@@ -142,14 +263,18 @@ fn size<'a>(source: &Source<'a>) -> Result<(&'a [u8], Filling), Diagnostic> {
     }
 }
 
-/// Grid, difficulty and the flag `n`, up to the colon.
+/// Grid, difficulty and the flag `n`, up to the colon, or to the end if they stand alone.
 fn parameters<'a>(
     source: &Source<'a>,
     game: &Game,
     mut rest: &'a [u8],
+    alone: bool,
 ) -> Result<&'a [u8], Diagnostic> {
     loop {
         let start = rest;
+        if alone && rest.is_empty() {
+            return Ok(rest);
+        }
         if let Ok((after, _)) = char::<_, Error>(':').parse(rest) {
             return Ok(after);
         }
@@ -247,120 +372,4 @@ fn push_run(text: &mut Vec<u8>, mut blanks: usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::puzzle::find;
-
-    fn text(kind: &str, id: &str) -> String {
-        let kind = find(kind).unwrap();
-        match Sgt.import(kind, id.as_bytes()) {
-            Ok(clues) => String::from_utf8(kind.text(&clues)).unwrap(),
-            Err(e) => {
-                let expected = e.expected.unwrap_or_default();
-                format!("{}:{}: {}, expected {expected}", e.line, e.column, e.what)
-            }
-        }
-    }
-
-    // Board and ID are the worked example of a Loopy board printed by the game's own generator.
-    #[test]
-    fn reads_a_printed_loopy_board() {
-        let board = "...2.2.\n2..1..3\n2.1....\n11.30..\n..2....\n.13122.\n3.312.3\n";
-        let cells = "c2a2a2b1b32a1d11a30d2e13122a3a312a3";
-        for size in ["7x7t0", "7x7", "7", "7t0de", "7x7t0dh", "\u{feff} 7"] {
-            assert_eq!(text("slitherlink", &format!("{size}:{cells}\n")), board);
-        }
-    }
-
-    macro_rules! printed {
-        ($kind:literal, $($name:literal),* $(,)?) => {
-            [$(($kind, include_str!(concat!("../../fixtures/", $kind, "/", $name, ".id")),
-                include_str!(concat!("../../fixtures/", $kind, "/", $name, ".txt")))),*]
-        };
-    }
-
-    #[test]
-    fn reads_printed_ids_of_all_games() {
-        let slitherlink = printed![
-            "slitherlink",
-            "sgt-loopy-10x10-h-1",
-            "sgt-loopy-12x17-e-1",
-            "sgt-loopy-36x36-e-1",
-            "sgt-loopy-7x7-e-1",
-            "sgt-loopy-7x7-t-1",
-            "sgt-loopy-8x9-t-1",
-        ];
-        let masyu = printed![
-            "masyu",
-            "bank-pearl15-0",
-            "sgt-pearl-10x10-t-1",
-            "sgt-pearl-7x7-e-1",
-            "sgt-pearl-8x9-t-1",
-        ];
-        let hitori = printed![
-            "hitori",
-            "sgt-singles-12x17-k-1",
-            "sgt-singles-40x40-k-1",
-            "sgt-singles-7x7-e-1",
-            "sgt-singles-8x9-k-1",
-        ];
-        for (kind, id, board) in slitherlink.into_iter().chain(masyu).chain(hitori) {
-            assert_eq!(text(kind, id), board, "{id}");
-        }
-    }
-
-    #[test]
-    fn games_have_their_own_parameters_and_cells() {
-        assert_eq!(text("masyu", "2x1dtn:BW"), "10\n");
-        assert_eq!(text("hitori", "2x1dk:1Z"), "1Z\n");
-        for (kind, id, complaint) in [
-            (
-                "masyu",
-                "2x1t0:BW",
-                "1:4: illegal character `t`, expected `n`, `d` and a difficulty, or `:` and the board",
-            ),
-            (
-                "masyu",
-                "2x1:0W",
-                "1:5: illegal character `0`, expected `B`, `W`, or a to z for 1 to 26 blank cells",
-            ),
-            (
-                "hitori",
-                "2x1n:12",
-                "1:4: illegal character `n`, expected `d` and a difficulty, or `:` and the board",
-            ),
-            ("hitori", "2x1:10", "1:6: illegal character `0`, expected 1 to 9, a to z, or A to Z"),
-            (
-                "hitori",
-                "2x1:123",
-                "1:7: more cells than the 2 of the board, expected the end of the board",
-            ),
-        ] {
-            assert_eq!(text(kind, id), complaint);
-        }
-    }
-
-    #[test]
-    fn says_what_is_wrong_with_an_id() {
-        let expected = "0 to 4, or a to z for 1 to 26 blank cells";
-        for (id, complaint) in [
-            ("2x2:d", None),
-            ("2x2:c", Some(format!("1:6: only 3 of the 4 cells, expected {expected}"))),
-            ("2x2:e", Some("1:5: more cells than the 4 of the board, expected the end of the board".into())),
-            ("2x2:0123 4", Some(format!("1:9: illegal character ` `, expected {expected}"))),
-            ("2x2:5c", Some(format!("1:5: illegal character `5`, expected {expected}"))),
-            ("2x2t1:d", Some("1:4: a grid that is not square, expected `t0`".into())),
-            ("2x2#77", Some("1:4: a random seed, from which only the game itself can make the board, expected `:` and the board".into())),
-            ("0x2:", Some("1:1: a size of 0, expected the width of the board".into())),
-            ("2x:", Some("1:3: illegal character `:`, expected the height of the board".into())),
-            ("99999999x99999999:a", Some("1:1: the board is larger than coordinates can say, expected ".into())),
-            ("9999999999x1:a", Some("1:1: the number is too large, expected the width of the board".into())),
-            ("6000000x6000000:a", Some(format!("1:18: only 1 of the 36000000000000 cells, expected {expected}"))),
-            ("2x2dz:d", Some("1:4: illegal character `d`, expected `t0`, `d` and a difficulty, or `:` and the board".into())),
-            ("", Some("1:1: the text ends too early, expected the width of the board".into())),
-            ("2x2:d\n2x2:d\n", Some("2:1: a second line, expected a single line".into())),
-        ] {
-            assert_eq!(text("slitherlink", id), complaint.unwrap_or("..\n..\n".into()), "{id}");
-        }
-    }
-}
+mod tests;

@@ -135,6 +135,18 @@ pub fn find(name: &str) -> Option<&'static dyn Puzzle> {
     KINDS.iter().copied().find(|kind| is(&kind.name()) || kind.aliases().iter().any(is))
 }
 
+/// The names of all kinds, for messages.
+pub fn names() -> String {
+    KINDS.iter().map(|kind| kind.name()).collect::<Vec<&str>>().join(", ")
+}
+
+/// The name or alias of a kind that differs from this one by a letter or two.
+pub fn near(name: &str) -> Option<&'static str> {
+    let known = KINDS.iter().flat_map(|kind| kind.aliases().iter().copied().chain([kind.name()]));
+    let near = known.map(|known| (strsim::levenshtein(known, &name.to_lowercase()), known));
+    near.filter(|&(distance, _)| distance <= 2).min().map(|(_, near)| near)
+}
+
 /// Reads the kind and the board back from the comments at the head of a .dlx file. `head` is the
 /// file, or at least its lines before the item line. `None` if no comment is the header of a kind.
 pub fn from_comments(head: &[u8]) -> Option<Result<(&'static dyn Puzzle, Clues), Diagnostic>> {

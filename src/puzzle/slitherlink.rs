@@ -35,6 +35,39 @@ pub struct Slitherlink;
 /// order of `bin` in Knuth's program: by the number of ones.
 const BORDERS: [u8; 16] = [0, 1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15];
 
+/// The board of Knuth's superslitherlink-dlx in the comments of a .dlx file: the clues that are
+/// numbers, and the letters in its other cells. There a letter stands for a region, and a line such as
+/// `!a=3` says how many edges of the loop are on its border. `None` if the comments hold no such board.
+pub fn super_board(head: &[u8]) -> Option<(Clues, Vec<Mark>)> {
+    let mut sheet = Sheet::of_comments(head, KIND.header())?.ok()?;
+    sheet.rows.retain(|row| row.text.first() != Some(&b'!'));
+    let is_letter = |byte: u8| clue(byte).is_none() && byte.is_ascii_graphic();
+    let clues = sheet.clues(KIND.legend(), |byte| match is_letter(byte) {
+        true => Some(Clue::Blank),
+        false => clue(byte),
+    });
+    let mut letters = Vec::new();
+    for (row, i) in sheet.rows.iter().zip(0..) {
+        for (&byte, j) in row.text.iter().zip(0..) {
+            if is_letter(byte) {
+                let text = char::from(byte).to_string();
+                letters.push(Mark::Text(Point::new(2 * i + 1, 2 * j + 1), text));
+            }
+        }
+    }
+    clues.ok().filter(|_| !letters.is_empty()).map(|clues| (clues, letters))
+}
+
+/// The clue that a character stands for.
+fn clue(byte: u8) -> Option<Clue> {
+    match byte {
+        b'.' => Some(Clue::Blank),
+        b'?' => Some(Clue::Unknown),
+        b'0'..=b'4' => Some(Clue::Number(u32::from(byte - b'0'))),
+        _ => None,
+    }
+}
+
 impl Puzzle for Slitherlink {
     fn name(&self) -> &'static str {
         "slitherlink"
@@ -61,12 +94,7 @@ impl Puzzle for Slitherlink {
     }
 
     fn parse(&self, sheet: &Sheet) -> Result<Clues, Diagnostic> {
-        sheet.clues(self.legend(), |byte| match byte {
-            b'.' => Some(Clue::Blank),
-            b'?' => Some(Clue::Unknown),
-            b'0'..=b'4' => Some(Clue::Number(u32::from(byte - b'0'))),
-            _ => None,
-        })
+        sheet.clues(self.legend(), clue)
     }
 
     fn cell(&self, clue: Clue, _: bool, text: &mut Vec<u8>) {

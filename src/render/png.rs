@@ -1,8 +1,8 @@
 //! Pictures as PNG, painted with tiny-skia at twice the natural size.
 //!
 //! Text is drawn with strokes of our own, so that no font has to be found and a picture is the same
-//! everywhere. There are the digits and the question mark, which boards have, and the letters of our
-//! captions; a text with any other character is left out.
+//! everywhere. There are the digits, the letters of English and the question mark, which boards have;
+//! a text with any other character is left out.
 
 use super::scene::{Paint, Part, Scene, Shape};
 use super::{Panel, Render};
@@ -120,7 +120,7 @@ const ADVANCE: f32 = 8.4;
 
 /// What the glyphs are made of: `M` begins a stroke, `L` goes straight, `Q` in a curve by one control
 /// point. `9` is `6` upside down.
-const GLYPHS: [(char, &str); 22] = [
+const GLYPHS: [(char, &str); 63] = [
     ('0', "M3 0 Q6 0 6 3 L6 7 Q6 10 3 10 Q0 10 0 7 L0 3 Q0 0 3 0"),
     ('1', "M1 2 L3.5 0 L3.5 10"),
     ('2', "M0.2 2.6 Q0.2 0 3 0 Q5.8 0 5.8 2.7 Q5.8 4.5 4 6.2 L0 10 L6 10"),
@@ -154,6 +154,71 @@ const GLYPHS: [(char, &str); 22] = [
     ),
     ('t', "M2.4 1 L2.4 8.4 Q2.4 10 4 10 L4.8 10 M0.6 3.5 L4.8 3.5"),
     ('u', "M0.6 3.5 L0.6 7.3 Q0.6 10 2.8 10 Q5 10 5.4 7.3 M5.4 3.5 L5.4 10"),
+    (
+        'b',
+        "M0.6 0 L0.6 10 M0.6 5.6 Q1.3 3.3 3.2 3.3 Q5.7 3.3 5.7 6.7 Q5.7 10 3.2 10 Q1.3 10 0.6 7.8",
+    ),
+    ('c', "M5.4 4.6 Q4.6 3.3 3.1 3.3 Q0.4 3.3 0.4 6.7 Q0.4 10 3.1 10 Q4.6 10 5.4 8.7"),
+    (
+        'd',
+        "M5.5 0 L5.5 10 M5.5 5.6 Q4.8 3.3 2.9 3.3 Q0.3 3.3 0.3 6.7 Q0.3 10 2.9 10 Q4.8 10 5.5 7.8",
+    ),
+    ('f', "M5 0.4 Q2.4 -0.4 2.4 2.4 L2.4 10 M0.6 3.8 L4.6 3.8"),
+    (
+        'g',
+        "M5.5 3.5 L5.5 10 Q5.5 12.6 3 12.6 Q1.2 12.6 0.6 11.6 M5.5 5.6 Q4.8 3.3 2.9 3.3 Q0.3 3.3 0.3 6.7 Q0.3 10 2.9 10 Q4.8 10 5.5 7.8",
+    ),
+    ('j', "M3.6 3.5 L3.6 10.4 Q3.6 12.6 1.2 12.4 M3.6 0.9 L3.6 1"),
+    ('k', "M0.8 0 L0.8 10 M5.2 3.5 L0.8 7.2 M2.4 5.9 L5.4 10"),
+    (
+        'm',
+        "M0 3.5 L0 10 M0 5.6 Q0.4 3.3 1.7 3.3 Q3 3.3 3 5.6 L3 10 M3 5.6 Q3.4 3.3 4.7 3.3 Q6 3.3 6 5.6 L6 10",
+    ),
+    (
+        'p',
+        "M0.6 3.5 L0.6 12.6 M0.6 5.6 Q1.3 3.3 3.2 3.3 Q5.7 3.3 5.7 6.7 Q5.7 10 3.2 10 Q1.3 10 0.6 7.8",
+    ),
+    (
+        'q',
+        "M5.5 3.5 L5.5 12.6 M5.5 5.6 Q4.8 3.3 2.9 3.3 Q0.3 3.3 0.3 6.7 Q0.3 10 2.9 10 Q4.8 10 5.5 7.8",
+    ),
+    ('v', "M0.4 3.5 L3 10 L5.6 3.5"),
+    ('w', "M0 3.5 L1.5 10 L3 4.5 L4.5 10 L6 3.5"),
+    ('x', "M0.6 3.5 L5.4 10 M5.4 3.5 L0.6 10"),
+    ('y', "M0.4 3.5 L3.1 9.8 M5.6 3.5 L2.6 11 Q2 12.6 0.6 12.4"),
+    ('z', "M0.7 3.5 L5.3 3.5 L0.7 10 L5.3 10"),
+    ('A', "M0 10 L3 0 L6 10 M1 6.6 L5 6.6"),
+    (
+        'B',
+        "M0.4 0 L0.4 10 L3.4 10 Q6 10 6 7.3 Q6 4.7 3.4 4.7 L0.4 4.7 M0.4 0 L3 0 Q5.4 0 5.4 2.3 Q5.4 4.7 3 4.7",
+    ),
+    ('C', "M5.8 1.8 Q4.9 0 3.2 0 Q0 0 0 5 Q0 10 3.2 10 Q4.9 10 5.8 8.2"),
+    ('D', "M0.4 0 L0.4 10 L2.6 10 Q6 10 6 5 Q6 0 2.6 0 L0.4 0"),
+    ('E', "M5.6 0 L0.6 0 L0.6 10 L5.6 10 M0.6 4.8 L4.8 4.8"),
+    ('F', "M5.6 0 L0.6 0 L0.6 10 M0.6 4.8 L4.8 4.8"),
+    ('G', "M5.7 1.8 Q4.9 0 3.2 0 Q0 0 0 5 Q0 10 3.2 10 Q5 10 5.9 8.4 L5.9 5.4 L3.6 5.4"),
+    ('H', "M0.4 0 L0.4 10 M5.6 0 L5.6 10 M0.4 4.8 L5.6 4.8"),
+    ('I', "M3 0 L3 10 M1.4 0 L4.6 0 M1.4 10 L4.6 10"),
+    ('J', "M4.8 0 L4.8 7.4 Q4.8 10 2.6 10 Q0.6 10 0.4 7.8"),
+    ('K', "M0.6 0 L0.6 10 M5.6 0 L0.6 6 M2.4 4 L5.8 10"),
+    ('L', "M0.8 0 L0.8 10 L5.6 10"),
+    ('M', "M0 10 L0 0 L3 6 L6 0 L6 10"),
+    ('N', "M0.4 10 L0.4 0 L5.6 10 L5.6 0"),
+    ('O', "M3 0 Q6 0 6 5 Q6 10 3 10 Q0 10 0 5 Q0 0 3 0"),
+    ('P', "M0.6 10 L0.6 0 L3.2 0 Q5.8 0 5.8 2.7 Q5.8 5.4 3.2 5.4 L0.6 5.4"),
+    ('Q', "M3 0 Q6 0 6 5 Q6 10 3 10 Q0 10 0 5 Q0 0 3 0 M3.8 7.4 L6 10.4"),
+    ('R', "M0.6 10 L0.6 0 L3.2 0 Q5.8 0 5.8 2.6 Q5.8 5.2 3.2 5.2 L0.6 5.2 M3.2 5.2 L6 10"),
+    (
+        'S',
+        "M5.6 1.8 Q4.8 0 3 0 Q0.4 0 0.4 2.5 Q0.4 4.4 3 4.9 Q5.8 5.5 5.8 7.5 Q5.8 10 3 10 Q0.9 10 0.1 8.1",
+    ),
+    ('T', "M0 0 L6 0 M3 0 L3 10"),
+    ('U', "M0.4 0 L0.4 6.8 Q0.4 10 3 10 Q5.6 10 5.6 6.8 L5.6 0"),
+    ('V', "M0 0 L3 10 L6 0"),
+    ('W', "M0 0 L1.5 10 L3 2.5 L4.5 10 L6 0"),
+    ('X', "M0.2 0 L5.8 10 M5.8 0 L0.2 10"),
+    ('Y', "M0.2 0 L3 4.8 L5.8 0 M3 4.8 L3 10"),
+    ('Z', "M0.4 0 L5.6 0 L0.4 10 L5.6 10"),
     ('?', "M0.3 2.6 Q0.3 0 3 0 Q5.7 0 5.7 2.5 Q5.7 4.2 4.2 5 Q3 5.7 3 7 M3 9.9 L3 10"),
 ];
 
@@ -237,11 +302,11 @@ mod tests {
         assert!(is_dark(&pixmap, 120, 56) && !is_dark(&pixmap, 56, 56));
     }
 
-    // Every digit leaves ink in its cell, and no two the same.
+    // Every character leaves ink in its cell, and no two the same.
     #[test]
-    fn writes_every_digit() {
+    fn writes_every_digit_and_letter() {
         let mut seen = Vec::new();
-        for digit in "0123456789?".chars() {
+        for digit in ('0'..='9').chain('a'..='z').chain('A'..='Z').chain(['?']) {
             let mut picture = Picture::new(1, 1, "");
             picture.marks.push(Mark::Text(Point::new(1, 1), digit.to_string()));
             let pixmap = pixmap(&picture);

@@ -76,9 +76,13 @@ impl Interval {
     /// Whether the numbers can be those of an interval.
     pub fn is_sound(&self) -> bool {
         let Bounds { floor, to } = self.bounds;
-        let sound = |choice: &Choice| (1..=choice.degree).contains(&choice.rank);
+        // One more than the last rank is a number, too.
+        let sound = |choice: &Choice| {
+            (1..=choice.degree).contains(&choice.rank) && choice.degree < u32::MAX
+        };
         let within = self.path.get(floor).is_none_or(|choice| choice.rank <= to);
-        floor + usize::from(self.after) <= self.path.len()
+        floor <= self.path.len().saturating_sub(usize::from(self.after))
+            && self.path.len() >= usize::from(self.after)
             && to > 0
             && within
             && self.path.iter().all(sound)
@@ -96,6 +100,12 @@ impl Interval {
             }
         }
         if self.after { sum } else { sum + part }
+    }
+
+    /// The last option that it may have on its floor: what begins with this, or before it, is not behind it.
+    pub fn end(&self) -> Vec<u32> {
+        let Bounds { floor, to } = self.bounds;
+        self.path[..floor].iter().map(|choice| choice.rank).chain([to]).collect()
     }
 
     /// Where it begins: by level, the rank of the option that comes first. Intervals that do not overlap

@@ -168,5 +168,6 @@ fn flags_that_do_not_fit_are_refused() {
     for flags in ["--batch - --svg", "board.txt --batch -", "--threads 2 -", "--format jsonl -"] {
         feed(&format!("puzzle slitherlink {flags}"), "4\n").exits(2).prints("");
     }
-    feed("puzzle --batch -", "4\n").refuses("which kind");
+    feed("puzzle --batch -", "4\n").refuses("this does not say which puzzle it is");
+    feed("puzzle --batch -", "slither/1/1/4\nmashu/2/2/00\n").exits(0).says("2 unique");
 }

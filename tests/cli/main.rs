@@ -30,6 +30,7 @@ mod problems;
 mod proofs;
 mod reduce;
 mod run;
+mod saved;
 mod scale;
 mod sketches;
 mod solve;

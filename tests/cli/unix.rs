@@ -1,7 +1,7 @@
 //! Pipes that close, signals, and results that leave while the search goes on.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -247,7 +247,6 @@ fn kill_9_leaves_the_solutions_that_were_found() {
 
 #[test]
 fn a_picture_is_drawn_while_more_solutions_are_awaited() {
-    use std::io::Write;
     let folder = Folder::new();
     let mut child = Command::new(PROGRAM);
     child.current_dir(folder.path("")).arg("draw");
@@ -418,4 +417,173 @@ fn help_that_cannot_be_printed_is_an_error() {
     // A message that cannot be written changes no status.
     let line = format!("echo A | {PROGRAM} solve --progress always 2> /dev/full");
     assert_eq!(Command::new("sh").args(["-c", &line]).status().expect("sh runs").code(), Some(1));
+}
+
+/// A run that writes holds its files: another is told who, and touches nothing.
+#[test]
+fn what_a_run_writes_no_other_run_writes() {
+    let folder = folder(&barren(3, 14));
+    std::fs::create_dir(folder.path("d")).unwrap();
+    for (flags, held) in [
+        ("--output out", "out"),
+        ("--count --checkpoint ck", "ck"),
+        ("--output o --checkpoint c", "c"),
+        ("--part 1/1 --output d/1", "d/1"),
+    ] {
+        let args = format!("solve --engine links problem.dlx {flags}");
+        let mut run = Run::start(&folder, &args, Stdio::null());
+        wait_until("a file", Instant::now() + DEADLINE, || {
+            std::fs::metadata(folder.path(held)).is_ok_and(|there| there.len() > 0)
+        });
+        let before = folder.text(held);
+        let who = format!("{held}: error: is being written by process {}", run.0.id());
+        let who = if cfg!(target_os = "linux") { &who[..] } else { "is being written by " };
+        folder.quadrille(&args).refuses(who);
+        if held == "out" {
+            // Nor is it replaced.
+            folder.quadrille("generate --list --output out").refuses(who);
+            folder.quadrille("solve --first problem.dlx --output out").refuses(who);
+        }
+        if held == "ck" {
+            folder.quadrille("solve --count problem.dlx --resume ck").refuses(who);
+        }
+        assert!(folder.text(held).starts_with(&before) && run.is_running());
+        // The lock ends with the process, however that ends.
+        run.0.kill().expect("a child can be killed");
+        run.finish();
+        folder.quadrille(&format!("{args} --node-limit 5")).exits(3);
+    }
+    // Many may write to a device.
+    let mut run = Run::start(&folder, "solve problem.dlx --output /dev/null", Stdio::null());
+    folder.quadrille("solve problem.dlx --first --output /dev/null").exits(0);
+    assert!(run.is_running());
+    let names = folder.names();
+    assert_eq!(names, ["c", "c.old", "ck", "ck.old", "d", "o", "out", "problem.dlx"]);
+}
+
+/// A task that is put back into a queue too early.
+#[test]
+fn a_part_that_is_searched_twice_at_once_is_searched_once() {
+    let folder = folder(&queens(11));
+    folder.quadrille("split problem.dlx --parts 2 --output d").exits(0);
+    let solve = |part: u32| {
+        format!(
+            "solve problem.dlx --engine links --format options --part {part}/2 --plan d --output d/{part} \
+             --checkpoint d/{part}.ck --resume d/{part}.ck"
+        )
+    };
+    let mut run = Run::start(&folder, &solve(1), Stdio::null());
+    wait_for_lines(&mut run, &folder.path("d/1"), 1);
+    folder.quadrille(&solve(1)).refuses("is being written by ");
+    assert_eq!(run.finish().0.code(), Some(0));
+    folder.quadrille(&solve(2)).exits(0);
+    let expected = folder.quadrille("solve problem.dlx --engine links --format options").stdout;
+    folder.quadrille("merge d").exits(0).prints(&expected);
+}
+
+/// Where a file system has no locks, or somebody else writes.
+#[test]
+fn a_file_that_somebody_else_wrote_is_noticed() {
+    let folder = folder(&barren(3, 14));
+    let path = folder.path("out");
+    let args = "solve --engine links problem.dlx --time-limit 3s --output out";
+    let empty = || drop(File::options().write(true).truncate(true).open(&path).expect("a file"));
+    let remove = || std::fs::remove_file(&path).expect("a file");
+    let spoil: [(&dyn Fn(), &str); 2] =
+        [(&empty, "something else writes it, too"), (&remove, "was removed or replaced")];
+    for (spoil, says) in spoil {
+        let mut run = Run::start(&folder, args, Stdio::null());
+        wait_for_lines(&mut run, &path, 8);
+        spoil();
+        let (status, stderr) = run.finish();
+        assert_eq!(status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("out: error: ") && stderr.contains(says), "{stderr}");
+    }
+}
+
+/// What a part counted is what counts, not what is in the file when it ends.
+#[test]
+fn the_output_of_a_part_that_changed_before_it_went_on_is_refused() {
+    let folder = folder(&queens(8));
+    let args =
+        "solve problem.dlx --engine links --part 1/1 --output out --checkpoint ck --resume ck";
+    folder.quadrille(&format!("{args} --node-limit 600")).exits(3);
+    let text = folder.text("out");
+    folder.file("out", text.replacen("r0", "r1", 1) + "more");
+    let ran = folder.quadrille(args).refuses("out: error: has changed since the checkpoint");
+    assert!(ran.stderr.lines().count() == 1 && folder.text("out").ends_with("more"));
+    folder.file("out", text + "more");
+    folder.quadrille(args).exits(0);
+    assert_eq!(folder.text("out"), folder.quadrille("solve problem.dlx --engine links").stdout);
+}
+
+#[test]
+fn a_signal_that_asks_is_answered_and_the_run_goes_on() {
+    let folder = folder(&barren(2, 13));
+    folder.file("large.dlx", queens(13));
+    folder.file("boards", ". . .\n");
+    // Commands that search say where they are, others what they do.
+    for (args, answer) in [
+        ("solve --engine links problem.dlx", " nodes in "),
+        ("solve --engine bits problem.dlx", " nodes in "),
+        ("solve --engine links --threads 2 problem.dlx", " nodes in "),
+        ("solve --count --engine links --checkpoint ck problem.dlx", " nodes in "),
+        ("solve -", "state: reading, after "),
+        (
+            "split large.dlx --parts 2 --depth 40 --output plan",
+            "state: dividing the search, after ",
+        ),
+        ("solve large.dlx --part 1/1000000", "state: dividing the search, after "),
+        ("check -", "state: reading, after "),
+        ("reduce -", "state: reading, after "),
+        ("estimate -", "state: reading, after "),
+        ("filter --problem problem.dlx --loop -", "state: "),
+        ("puzzle slitherlink --batch -", "state: 0 boards up to line 1 in "),
+    ] {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.path("")).args(args.split_whitespace());
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut run = Run(command.spawn().expect("the program runs"));
+        // Before its handler is there a signal would end the program.
+        wait_until("the handler", Instant::now() + DEADLINE, || {
+            let status = format!("/proc/{}/status", run.0.id());
+            let status = std::fs::read_to_string(status).unwrap_or_default();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            !cfg!(target_os = "linux") || caught.is_some_and(|mask| mask >> 9 & 1 == 1)
+        });
+        if args.contains("--batch") {
+            run.0.stdin.as_mut().expect("a pipe").write_all(b"no board\n").expect("it reads");
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        let mut stderr = BufReader::new(run.0.stderr.take().expect("a pipe"));
+        let mut said = String::new();
+        for _ in 0..2 {
+            run.send("USR1");
+            said.clear();
+            while !said.starts_with("state: ") {
+                said.clear();
+                assert!(stderr.read_line(&mut said).expect("a line") > 0, "{args} says nothing");
+            }
+            assert!(said.contains(answer), "{args}: {said}");
+        }
+        assert!(run.is_running(), "{args}: {said}");
+    }
+}
+
+#[test]
+fn a_signal_says_what_it_interrupted() {
+    let folder = folder(&queens(13));
+    let dividing = "incomplete: interrupted while dividing the search\n";
+    for (args, says) in [
+        ("split problem.dlx --parts 2 --depth 40 --output plan", dividing),
+        ("solve problem.dlx --part 1/1000000", dividing),
+    ] {
+        let mut run = Run::start(&folder, args, Stdio::null());
+        std::thread::sleep(Duration::from_millis(700));
+        run.send("TERM");
+        let (status, stderr) = run.finish();
+        assert_eq!((status.code(), stderr.as_str()), (Some(3), says), "{args}");
+    }
+    assert_eq!(folder.names(), ["problem.dlx"]);
 }

@@ -237,6 +237,10 @@ impl<C: Constraint> Constraint for Watched<C> {
         self.constraint.fixed(item, color)
     }
 
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        self.constraint.lost(item, color)
+    }
+
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
         self.constraint.settle(moves)
     }

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 
 use super::Search;
-use super::values::{at_least, exporter, kind};
+use super::values::{at_least, exporter};
 use crate::import::Format as BoardFormat;
 
 /// A board and how to read it.
 #[derive(Debug, ClapArgs)]
 pub struct Board {
-    /// The kind of puzzle
-    #[arg(value_parser = kind, value_name = "KIND")]
-    pub kind: Option<&'static str>,
+    /// The kind of puzzle; not needed where the board says it, as a URL of puzz.link does
+    #[arg(value_name = "KIND")]
+    pub kind: Option<OsString>,
     /// A file, `-` for standard input, or the game ID or URL itself
     #[arg(value_hint = ValueHint::FilePath)]
     pub board: Option<OsString>,
@@ -69,6 +69,7 @@ pub struct Convert {
 #[command(after_help = "\
 Examples:
   quadrille puzzle slitherlink board.txt
+  quadrille puzzle 'https://puzz.link/p?slither/5/5/cbcbcddad'
   quadrille puzzle slitherlink 7x7t0:c2a2a2b1b32a1d11a30d2e13122a3a312a3 --svg=board.svg
   quadrille puzzle slitherlink --batch boards.txt --threads 0
 
@@ -79,7 +80,8 @@ decisions of clause learning; in jsonl each board has its own.")]
 pub struct Puzzle {
     #[command(flatten)]
     pub board: Board,
-    /// Solve all boards of FILE, one a line: a grid with `/` between its rows, a game ID or a URL.
+    /// Solve all boards of FILE, one a line: a grid with `/` between its rows, a game ID or a URL; with
+    /// --from text, each line is a grid without a doubt.
     /// Prints a line for each: its line number, `unique`, `none`, `several` or `incomplete`, how many
     /// edges or cells are open (`-` if none is known, `17+` if there may be more), and seconds
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
@@ -133,7 +135,7 @@ Examples:
 
 An image holds all solutions, up to 100 without --limit; if %d is in its name, there is one for each \
 solution. A problem without a board in its comments is drawn from the names of its items, if they are \
-those of cells or edges: regions with walls between them, or lines.")]
+those of cells or edges: regions with walls between them, cells with their colors, or lines.")]
 pub struct Draw {
     /// The .dlx file that was solved; its comments hold the board, or its items are named after cells
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -25,7 +25,8 @@ pub struct Search {
     /// Stop beyond this much memory: 500M, 2G, or bytes; nearly all that there is if not given
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
-    /// Stop after this many nodes of the search tree; conflicts, if the engine learns
+    /// Stop after this many nodes of the search tree; conflicts, if the engine learns. A run with --resume has
+    /// as many again
     #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub node_limit: Option<u64>,
     /// Show a progress bar on stderr; auto: if that is a terminal

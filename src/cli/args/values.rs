@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::dlx::is_blank;
 use crate::import::EXPORTERS;
-use crate::puzzle::KINDS;
+use crate::puzzle;
 
 /// A number that is `least` or more.
 pub fn at_least<N: Number>(least: N) -> impl Fn(&str) -> Result<N, String> + Clone {
@@ -47,20 +47,10 @@ impl Number for usize {
 
 /// The name of a kind, from any of its aliases.
 pub fn kind(name: &str) -> Result<&'static str, String> {
-    let known =
-        || KINDS.iter().flat_map(|kind| kind.aliases().iter().copied().chain([kind.name()]));
-    match crate::puzzle::find(name) {
-        Some(kind) => Ok(kind.name()),
-        None => {
-            let near = known()
-                .map(|known| (strsim::levenshtein(known, &name.to_lowercase()), known))
-                .filter(|&(distance, _)| distance <= 2)
-                .min();
-            let guess = near.map(|(_, near)| format!("; did you mean `{near}`?"));
-            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
-            Err(format!("expected {}{}", names.join(", "), guess.unwrap_or_default()))
-        }
-    }
+    puzzle::find(name).map(|kind| kind.name()).ok_or_else(|| {
+        let guess = puzzle::near(name).map(|near| format!("; did you mean `{near}`?"));
+        format!("expected {}{}", puzzle::names(), guess.unwrap_or_default())
+    })
 }
 
 /// The name of a format that boards are written in.

@@ -58,14 +58,23 @@ fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-fn part(text: &str) -> Result<Part, String> {
-    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    match numbers {
-        Some((number, of)) if (1..=of).contains(&number) && of <= MOST_PARTS => {
-            Ok(Part { number, of })
-        }
-        _ => Err(format!("expected I/N such as 3/16, with 1 <= I <= N <= {MOST_PARTS}")),
+impl Part {
+    /// Reads `number/of`.
+    pub fn parse(text: &str) -> Option<Part> {
+        let (number, of) = text.split_once('/')?;
+        let part = Part { number: number.parse().ok()?, of: of.parse().ok()? };
+        part.is_sound().then_some(part)
     }
+
+    /// Whether there can be such a part.
+    pub fn is_sound(self) -> bool {
+        (1..=self.of).contains(&self.number) && self.of <= MOST_PARTS
+    }
+}
+
+fn part(text: &str) -> Result<Part, String> {
+    Part::parse(text)
+        .ok_or_else(|| format!("expected I/N such as 3/16, with 1 <= I <= N <= {MOST_PARTS}"))
 }
 
 /// The most parts that a search can have.

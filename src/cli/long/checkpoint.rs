@@ -1,7 +1,10 @@
 //! The state of a search as a file.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -9,7 +12,8 @@ use sha2::{Digest, Sha256};
 use crate::cli::exit::Failure;
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
-use crate::cli::output;
+use crate::cli::tally::hex;
+use crate::cli::{lock, output};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::{Bound, Problem};
 use crate::search::interval::{Bounds, Interval as Stretch};
@@ -100,7 +104,7 @@ pub fn fingerprint(problem: &Problem) -> String {
             });
         }
     }
-    sealed::hex(&sum.finalize())
+    hex(&sum.finalize())
 }
 
 /// A search that is under way.
@@ -114,6 +118,8 @@ pub struct Saved {
     pub lanes: Vec<Lane>,
     /// Length of the output, if it is a file.
     pub offset: Option<u64>,
+    /// Its checksum, if that is wanted.
+    pub sum: Option<String>,
     /// Whether nothing is missing any more.
     pub complete: bool,
 }
@@ -143,6 +149,15 @@ impl Lane {
     }
 }
 
+/// No search has more solutions than this, or bytes of them, so that sums of a few numbers are numbers, too.
+pub const MOST: u64 = u64::MAX / 8;
+
+/// The sum of something over all lanes, unless no search has as much.
+pub fn sum(lanes: &[Lane], member: fn(&Lane) -> u64) -> Option<u64> {
+    let sum = lanes.iter().try_fold(0u64, |sum, lane| sum.checked_add(member(lane)));
+    sum.filter(|&sum| sum <= MOST)
+}
+
 /// All of a list of lanes.
 pub fn lanes_from_json(value: &Value) -> Option<Vec<Lane>> {
     value.as_array()?.iter().map(Lane::from_json).collect()
@@ -150,7 +165,7 @@ pub fn lanes_from_json(value: &Value) -> Option<Vec<Lane>> {
 
 impl Saved {
     fn to_json(&self, identity: &Identity) -> Value {
-        let Saved { state, delivered, lanes, offset, complete } = self;
+        let Saved { state, delivered, lanes, offset, sum, complete } = self;
         let State { stats, entries } = state;
         let Stats { solutions, nodes, updates, cleansings, profile, .. } = stats;
         let entries: Vec<Value> = entries
@@ -170,6 +185,7 @@ impl Saved {
             "delivered": delivered,
             "lanes": lanes.iter().map(Lane::to_json).collect::<Vec<_>>(),
             "offset": offset,
+            "sha256": sum,
             "stats": {"solutions": solutions, "nodes": nodes, "updates": updates,
                       "cleansings": cleansings, "profile": profile},
             "entries": entries,
@@ -200,17 +216,25 @@ impl Saved {
             ..Stats::default()
         };
         let entries = value["entries"].as_array()?.iter().map(entry).collect::<Option<Vec<_>>>()?;
-        let lanes = lanes_from_json(&value["lanes"])?;
-        if entries.iter().any(|entry| entry.lane >= lanes.len()) {
-            return None;
-        }
-        Some(Saved {
+        let saved = Saved {
             state: State { stats, entries },
             delivered: value["delivered"].as_u64()?,
-            lanes,
+            lanes: lanes_from_json(&value["lanes"])?,
             offset: value["offset"].as_u64(),
+            sum: value["sha256"].as_str().map(str::to_owned),
             complete: value["complete"].as_bool()?,
-        })
+        };
+        saved.is_sound().then_some(saved)
+    }
+
+    /// Whether the numbers can be those of a search that is under way.
+    fn is_sound(&self) -> bool {
+        let Saved { state, delivered, lanes, .. } = self;
+        state.is_sound()
+            && state.entries.iter().all(|entry| entry.lane < lanes.len())
+            && *delivered <= MOST
+            && sum(lanes, |lane| lane.solutions).is_some()
+            && sum(lanes, |lane| lane.bytes).is_some()
     }
 }
 
@@ -287,9 +311,59 @@ fn unlatin(text: &str) -> Option<Vec<u8>> {
     text.chars().map(|c| u8::try_from(c).ok()).collect()
 }
 
+/// Whether there is a checkpoint to go on from. A run that was killed before it saved anything leaves an empty file.
+pub fn is_there(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() || there.len() > 0)
+}
+
+/// The place of a checkpoint, where no other run may save. Each version is locked before it gets its name.
+pub struct Hold {
+    place: PathBuf,
+    file: Mutex<Option<File>>,
+    /// Whether the file is new. It is empty until the first version is saved.
+    new: bool,
+    /// Whether the file system has no locks.
+    pub lacks_lock: bool,
+}
+
+impl Hold {
+    /// Holds `path`. A file that is not there yet is made if we may `create` it; if that cannot be, whoever saves there
+    /// will say so.
+    pub fn take(path: &Path, create: bool) -> Result<Hold, Failure> {
+        let place = sealed::place(path);
+        let new = create && place.as_ref().is_ok_and(|place| !place.exists());
+        let mut options = File::options();
+        let options = options.write(true).create(create).truncate(false);
+        let (file, locked) = match place.as_ref().map(|place| lock::open(options, place)) {
+            Ok(Ok((file, locked))) => (Some(file), locked),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::Other => {
+                return Err(sealed::refusal(path, &error.to_string()));
+            }
+            Ok(Err(_)) | Err(_) => (None, true),
+        };
+        let place = place.unwrap_or_else(|_| path.to_owned());
+        Ok(Hold { place, new: new && file.is_some(), file: Mutex::new(file), lacks_lock: !locked })
+    }
+
+    fn replace(&self, file: File) {
+        // The lock on the version before ends here, when that has no name any more.
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).replace(file);
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // Nothing was saved.
+        if self.new && fs::metadata(&self.place).is_ok_and(|there| there.len() == 0) {
+            let _ = fs::remove_file(&self.place);
+        }
+    }
+}
+
 /// Writes checkpoints of one search.
 pub struct Keeper<'a> {
     path: PathBuf,
+    hold: Hold,
     identity: Identity,
     messages: &'a Messages,
     /// Whether a failure was reported.
@@ -299,13 +373,24 @@ pub struct Keeper<'a> {
 impl<'a> Keeper<'a> {
     /// Checkpoints of this search go to `path`. An unfinished one that is there already, and that
     /// is not gone on with, is put aside.
-    pub fn new(path: &Path, identity: Identity, fresh: bool, messages: &'a Messages) -> Self {
+    pub fn new(
+        (path, hold): (&Path, Hold),
+        identity: Identity,
+        fresh: bool,
+        messages: &'a Messages,
+    ) -> Self {
         if fresh
             && let Ok(old) = sealed::read(path, KIND)
             && old["complete"] != json!(true)
         {
-            let aside = sealed::beside(path, OLD);
-            if std::fs::rename(path, &aside).is_ok() {
+            let aside = sealed::beside(&hold.place, OLD);
+            let _ = fs::remove_file(&aside);
+            // It keeps its old name until the first version takes that, so that others find it locked. Some file
+            // systems give a file one name only.
+            if fs::hard_link(&hold.place, &aside)
+                .or_else(|_| fs::rename(&hold.place, &aside))
+                .is_ok()
+            {
                 messages.note(&format!(
                     "{}: the checkpoint of an unfinished search was there; it is {} now",
                     path.display(),
@@ -313,7 +398,8 @@ impl<'a> Keeper<'a> {
                 ));
             }
         }
-        Keeper { path: path.to_owned(), identity, messages, warned: AtomicBool::new(false) }
+        let warned = AtomicBool::new(false);
+        Keeper { path: path.to_owned(), hold, identity, messages, warned }
     }
 
     /// Refuses a place where no file can be: it would take a minute until somebody notices. And a file that
@@ -339,9 +425,8 @@ impl<'a> Keeper<'a> {
     /// Replaces the checkpoint. If that fails the old one stays, and we say so once.
     pub fn keep(&self, saved: &Saved) {
         let written = sealed::write(&self.path, KIND, &saved.to_json(&self.identity));
-        if let Err(error) = written
-            && !self.warned.swap(true, Ordering::Relaxed)
-        {
+        let Err(error) = written.map(|file| self.hold.replace(file)) else { return };
+        if !self.warned.swap(true, Ordering::Relaxed) {
             let what = format!(
                 "cannot save a checkpoint ({}); the search goes on, and the last one that was \
                  saved stays",

@@ -8,7 +8,7 @@ use crate::cli::long::checkpoint::{Keeper, Saved};
 use crate::cli::output::{self, Output};
 use crate::cli::progress::Progress;
 use crate::cli::session::Session;
-use crate::cli::visitor::state;
+use crate::cli::visitor::{state, tell};
 use crate::search::parallel::{Bodies, Event, Moment, Parallel, State};
 use crate::solutions::write;
 
@@ -45,8 +45,10 @@ impl Desk<'_> {
         self.saved.complete = complete;
         let Some((keeper, _)) = &self.keeper else { return };
         // If the output failed, the search ends with that.
-        if let Ok(offset) = self.output.secure() {
-            self.saved.offset = offset.filter(|_| self.prints);
+        if let Ok(secured) = self.output.secure() {
+            let secured = secured.filter(|_| self.prints);
+            self.saved.offset = secured.as_ref().map(|secured| secured.length);
+            self.saved.sum = secured.and_then(|secured| secured.sum);
             keeper.keep(&self.saved);
         }
     }
@@ -91,10 +93,14 @@ impl Desk<'_> {
         control.look_at_clock();
         let stopped = control.stopped();
         let interrupted = stopped == Some(Stop::Interrupted) && self.interrupted.is_none();
-        if self.progress.is_some() || interrupted {
+        let asked = control.is_asked();
+        if self.progress.is_some() || interrupted || asked {
             let (elapsed, Moment { stats, choices, done }) = (control.elapsed(), moment());
             if let Some(progress) = &self.progress {
                 progress.show(&stats, done, elapsed);
+            }
+            if asked {
+                tell(self.progress.as_ref(), &stats, &choices, elapsed);
             }
             if interrupted {
                 self.interrupted = Some(state(&stats, &choices, elapsed));

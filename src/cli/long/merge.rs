@@ -1,7 +1,8 @@
 //! `quadrille merge`: the sum of all parts of a search.
 //!
 //! A part that is finished has a mark beside its output, `FILE.done`, with the checksum of the output
-//! and, for each stretch that the part searched, how many solutions and bytes there are. Sorted by where
+//! and, for each stretch that the part searched, how many solutions and bytes there are, all of it counted by the part
+//! while it wrote. Each output is compared with that before anything is merged. Sorted by where
 //! stretches begin, these are the solutions of the undivided search; only their numbers change.
 
 use std::fs::{self, File};
@@ -13,10 +14,11 @@ use serde_json::Value;
 use crate::cli::args::Merge;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::args::Part as Number;
-use crate::cli::long::checkpoint::{Lane, lanes_from_json};
-use crate::cli::long::parts::{DONE, Done, MANIFEST, Plan, sum_of};
+use crate::cli::long::checkpoint::Lane;
+use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
+use crate::cli::tally::Tally;
 use crate::cli::{files, output};
 use crate::solutions::write;
 use crate::wording::{counted, reason};
@@ -30,10 +32,8 @@ struct Finished {
 /// Runs it.
 pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     let folder = &flags.folder;
-    let plan = match folder.join(MANIFEST).exists() {
-        true => Some(Plan::read(folder)?),
-        false => None,
-    };
+    let planned = folder.join(MANIFEST).exists();
+    let plan = planned.then(|| Plan::read(folder)).transpose()?;
     let found = find(folder)?;
     let of = match (&plan, found.first()) {
         (Some(plan), _) => plan.parts(),
@@ -43,20 +43,16 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
             return Err(Failure::Usage(what));
         }
     };
-    files::reads(Some(&folder.join(MANIFEST)));
-    for part in &found {
-        files::reads(Some(&part.output));
-        files::reads(Some(&sealed::beside(&part.output, DONE)));
-    }
-    if let Some(path) = &flags.before {
-        files::reads(Some(path));
-    }
+    let marks = found.iter().map(|part| sealed::beside(&part.output, DONE));
+    let outputs = found.iter().map(|part| part.output.clone());
+    let inputs = marks.chain(outputs).chain([folder.join(MANIFEST)]).chain(flags.before.clone());
+    inputs.for_each(|path| files::reads(Some(&path)));
     files::admit(flags.output.as_deref())?;
     let (parts, bad) = sift(found, of, plan.as_ref(), messages);
     let missing: Vec<String> =
         (1..).zip(&parts).filter(|(_, part)| part.is_none()).map(|(n, _)| n.to_string()).collect();
     let parts: Vec<Finished> = parts.into_iter().flatten().collect();
-    let flag = |name: &str| parts.first().and_then(|part| part.done.search["flags"][name].as_str());
+    let flag = |name: &str| parts.first().and_then(|part| part.done.flag(name));
     let counts = flag("--count") == Some("true");
     let format = flag("--format").unwrap_or("none").to_owned();
     let count = |complete: bool, solutions: u64, out: &mut dyn Write| {
@@ -67,18 +63,14 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         }
         out.write_all(&text)
     };
-    let before = plan.as_ref().map_or(&Value::Null, |plan| &plan.value["before"]);
-    let earlier = before["solutions"].as_u64().unwrap_or(0);
+    let before = plan.as_ref().map(Plan::before).transpose()?.flatten();
+    let earlier = before.as_ref().map_or(0, |before| before.solutions);
     let mut all = parts.iter().map(|part| part.done.solutions);
     let Some(solutions) = all.try_fold(earlier, u64::checked_add) else {
         return Err(sealed::refusal(folder, "parts without sense: too many solutions"));
     };
     if !missing.is_empty() {
-        let (these, are) = match missing.len() {
-            1 => ("part", "is"),
-            _ => ("parts", "are"),
-        };
-        messages.say(&format!("{these} {} of {of} {are} missing", missing.join(", ")));
+        messages.say(&which(&missing, of));
         if counts {
             output::write_whole(flags.output.as_deref(), |out| count(false, solutions, out))?;
         }
@@ -88,9 +80,11 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     if bad {
         return Ok(Status::Bad);
     }
-    let start = earlier_output(flags, before, counts)?;
-    let mut lanes = lanes_from_json(&before["lanes"]).unwrap_or_default();
+    let start = earlier_output(flags, before.as_ref(), counts, &format)?;
+    let mut lanes = before.as_ref().map_or(Vec::new(), |before| before.lanes.clone());
+    let mut tally = Tally::default();
     output::write_whole(flags.output.as_deref(), |out| {
+        let out = &mut Both(out, &mut tally);
         if counts {
             return count(true, solutions, out);
         }
@@ -104,21 +98,56 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
             let before = number;
             let bytes = append(&mut file, segment.bytes, &format, &mut number, out)?;
             if let Some(lane) = segment.lane.and_then(|lane| lanes.get_mut(lane)) {
-                lane.solutions += number - before;
-                lane.bytes += bytes;
+                lane.solutions = lane.solutions.saturating_add(number - before);
+                lane.bytes = lane.bytes.saturating_add(bytes);
             }
         }
-        if format == "jsonl" {
-            let mut end = Vec::new();
-            write::jsonl_end(true, &number, None, &mut end);
-            out.write_all(&end)?;
+        if number != solutions {
+            let what = format!("there are {number} solutions where {solutions} were counted");
+            return Err(io::Error::other(what));
         }
-        Ok(())
+        out.write_all(&end(&format, number))
     })?;
-    if let Some(path) = output::named(flags.output.as_deref()) {
-        mark(path, before, lanes, solutions)?;
+    if let Some(path) = output::named(flags.output.as_deref())
+        && let Some(Before { search, part: Some(part), .. }) = before
+    {
+        // What was split was a part itself, which is finished now.
+        let done = Done { search, part, solutions, lanes, sum: tally.sum() };
+        let failure = |error| Failure::Io { name: path.display().to_string(), error };
+        done.write(path).map_err(failure)?;
     }
     Ok(if solutions == 0 { Status::Nothing } else { Status::Fine })
+}
+
+/// Which parts are missing.
+fn which(missing: &[String], of: usize) -> String {
+    match missing {
+        [part] => format!("part {part} of {of} is missing"),
+        parts => format!("parts {} of {of} are missing", parts.join(", ")),
+    }
+}
+
+/// What is behind the last of so many solutions.
+fn end(format: &str, solutions: u64) -> Vec<u8> {
+    let mut end = Vec::new();
+    if format == "jsonl" {
+        write::jsonl_end(true, &solutions, None, &mut end);
+    }
+    end
+}
+
+/// Writes to one, and has the other count that.
+struct Both<'a>(&'a mut dyn Write, &'a mut Tally);
+
+impl Write for Both<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.0.write(bytes)?;
+        self.1.write(&bytes[..length])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// All marks in a folder, in the order of parts.
@@ -164,10 +193,14 @@ fn sift(
             Some(format!("part {number} of another plan than {MANIFEST}"))
         } else if let Some(other) = &parts[number - 1] {
             Some(format!("part {number}, as is {}", other.output.display()))
+        } else if plan.is_some_and(|plan| planned == Some(&plan.sum) && !plan.has(&part.done)) {
+            Some(format!("part {number} with other stretches than {MANIFEST} has"))
         } else {
-            match sum_of(&part.output) {
-                Ok(sum) if sum == part.done.sum => None,
-                Ok(_) => Some(format!("part {number} has changed since it was finished")),
+            match compare(&part) {
+                Ok(None) => None,
+                Ok(Some(what)) => {
+                    Some(format!("part {number} has changed since it was finished: {what}"))
+                }
                 Err(error) => Some(format!("part {number}: {}", reason(&error))),
             }
         };
@@ -182,35 +215,91 @@ fn sift(
     (parts, bad)
 }
 
+/// What of a part's output is not as the part counted it.
+fn compare(Finished { done, output }: &Finished) -> io::Result<Option<String>> {
+    let there = fs::metadata(output)?;
+    if !there.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let counts = done.flag("--count") == Some("true");
+    let format = done.flag("--format").unwrap_or("none");
+    let mut tally = Tally::default();
+    if counts {
+        let number = format!("{}\n", done.solutions);
+        tally.write_all(number.as_bytes())?;
+        let same = there.len() == tally.bytes && fs::read(output)? == number.as_bytes();
+        let what = || format!("it does not hold the number {}", done.solutions);
+        return Ok((!same || tally.sum() != done.sum).then(what));
+    }
+    let end = end(format, done.solutions);
+    let bytes = done.lanes.iter().map(|lane| lane.bytes).sum::<u64>() + end.len() as u64;
+    if there.len() != bytes {
+        return Ok(Some(format!("it has {} bytes, not {bytes}", there.len())));
+    }
+    let mut file = Overheard(File::open(output)?, &mut tally);
+    for lane in &done.lanes {
+        let mut number = 0;
+        let counted = append(&mut file, lane.bytes, format, &mut number, &mut io::sink());
+        match counted {
+            Ok(_) if number == lane.solutions => {}
+            Err(error) if error.kind() != io::ErrorKind::InvalidData => return Err(error),
+            _ => return Ok(Some("it does not hold the solutions that were counted".into())),
+        }
+    }
+    let mut rest = Vec::new();
+    file.read_to_end(&mut rest)?;
+    let same = rest == end && tally.sum() == done.sum;
+    Ok((!same).then(|| "its checksum is another".into()))
+}
+
+/// Reads from one, and has the other count that.
+struct Overheard<'a>(File, &'a mut Tally);
+
+impl Read for Overheard<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(bytes)?;
+        self.1.write(&bytes[..length])
+    }
+}
+
 /// The output of the search that was stopped and split, and how much of it counts.
 fn earlier_output(
     flags: &Merge,
-    before: &Value,
+    before: Option<&Before>,
     counts: bool,
+    format: &str,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    if counts || before["solutions"].as_u64().unwrap_or(0) == 0 {
-        return Ok(None);
-    }
-    match (&flags.before, before["bytes"].as_u64()) {
-        (Some(path), Some(bytes)) => match fs::metadata(path) {
-            Ok(data) if data.len() < bytes => {
-                let what = format!(
-                    "{}: has {}, fewer than the {bytes} that the search had written",
-                    path.display(),
-                    counted(data.len(), "byte")
-                );
-                Err(Failure::Usage(what))
-            }
-            Ok(_) => Ok(Some((path.clone(), bytes))),
-            Err(error) => Err(Failure::Io { name: path.display().to_string(), error }),
-        },
-        (None, _) => Err(Failure::Usage(
+    let Some(Before { solutions: 1.., .. }) = before.filter(|_| !counts) else { return Ok(None) };
+    let Some(Before { solutions, bytes: Some(bytes), .. }) = before else {
+        return Err(Failure::Usage(
+            "the search that was split did not print into a file; only counts can be merged".into(),
+        ));
+    };
+    let Some(path) = &flags.before else {
+        return Err(Failure::Usage(
             "the search that was split had printed solutions; give its output with --before FILE"
                 .into(),
-        )),
-        (_, None) => Err(Failure::Usage(
-            "the search that was split did not print into a file; only counts can be merged".into(),
-        )),
+        ));
+    };
+    let failure = |error| Failure::Io { name: path.display().to_string(), error };
+    let there = fs::metadata(path).map_err(failure)?;
+    if !there.is_file() {
+        return Err(sealed::refusal(path, "not a regular file"));
+    }
+    if there.len() < *bytes {
+        let has = counted(there.len(), "byte");
+        let what = format!("has {has}, fewer than the {bytes} that the search had written");
+        return Err(sealed::refusal(path, &what));
+    }
+    let mut number = 0;
+    let mut file = File::open(path).map_err(failure)?;
+    append(&mut file, *bytes, format, &mut number, &mut io::sink()).map_err(failure)?;
+    match number == *solutions {
+        true => Ok(Some((path.clone(), *bytes))),
+        false => {
+            let what = format!("has {number} solutions where the search had printed {solutions}");
+            Err(sealed::refusal(path, &what))
+        }
     }
 }
 
@@ -243,7 +332,7 @@ fn in_order<'a>(parts: &'a [Finished], plan: Option<&Plan>) -> Vec<Segment<'a>> 
 
 /// Appends so many bytes of a file, with new numbers; answers how many bytes it wrote.
 fn append(
-    file: &mut File,
+    file: &mut impl Read,
     bytes: u64,
     format: &str,
     number: &mut u64,
@@ -253,21 +342,26 @@ fn append(
     let mut lines = BufReader::with_capacity(1 << 16, file.take(bytes));
     let mut line = Vec::new();
     while lines.read_until(b'\n', &mut line)? > 0 {
+        let digits = |start: usize| {
+            let digits = line.get(start..).unwrap_or_default().iter();
+            start..start + digits.take_while(|byte| byte.is_ascii_digit()).count()
+        };
         let old = match format {
-            "knuth" | "tour" if line.first().is_some_and(u8::is_ascii_digit) => Some(0),
-            "jsonl" => Some(JSON.len()),
+            "jsonl" if line.starts_with(JSON) => Some(digits(JSON.len())),
+            "knuth" | "tour" => Some(digits(0)),
             _ => None,
         };
-        match old {
-            None => {}
-            Some(start) => {
-                *number += 1;
-                let digits = line[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-                line.splice(start..start + digits, number.to_string().into_bytes());
-            }
+        let is_solution = old.as_ref().is_some_and(|old| !old.is_empty());
+        // A line of `options` is a solution; below the number of one in Knuth's format there are others.
+        let goes_on = format == "knuth" && *number > 0 && line.starts_with(b" ");
+        if !line.ends_with(b"\n") || !(is_solution || format == "options" || goes_on) {
+            let what = "holds something other than solutions";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
-        // A line of `options` is a solution.
-        *number += u64::from(format == "options");
+        *number += u64::from(!goes_on);
+        if let (true, Some(old)) = (is_solution, old) {
+            line.splice(old, number.to_string().into_bytes());
+        }
         out.write_all(&line)?;
         written += line.len() as u64;
         line.clear();
@@ -276,16 +370,4 @@ fn append(
 }
 
 /// What stands before the number of a solution.
-const JSON: &str = "{\"v\":1,\"n\":";
-
-/// If what was split was a part itself, marks that as finished.
-fn mark(path: &Path, before: &Value, lanes: Vec<Lane>, solutions: u64) -> Result<(), Failure> {
-    let number = before["part"].as_str().and_then(|part| part.split_once('/'));
-    let number =
-        number.and_then(|(n, of)| Some(Number { number: n.parse().ok()?, of: of.parse().ok()? }));
-    let Some(part) = number else { return Ok(()) };
-    let done = sum_of(path).and_then(|sum| {
-        Done { search: before["search"].clone(), part, solutions, lanes, sum }.write(path)
-    });
-    done.map_err(|error| Failure::Io { name: path.display().to_string(), error })
-}
+const JSON: &[u8] = b"{\"v\":1,\"n\":";

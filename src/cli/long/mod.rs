@@ -19,6 +19,7 @@ mod sealed;
 pub mod split;
 
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,16 +27,18 @@ use crate::cli::args::{Engine, Format, Search, Solve};
 use crate::cli::control::Stop;
 use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::files;
-use crate::cli::long::checkpoint::{Checkpoint, Identity, Keeper, Lane, Saved, fingerprint};
+use crate::cli::long::checkpoint::{
+    Checkpoint, Hold, Identity, Keeper, Lane, Saved, fingerprint, is_there,
+};
 use crate::cli::long::desk::Desk;
-use crate::cli::long::parts::{DONE, Done, Plan, sum_of};
+use crate::cli::long::parts::{DONE, Done, Plan};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::rules::Rules;
 use crate::cli::session::{Answer, Session};
 use crate::cli::solve::{Printer, asked, enough, verdict, write_end};
+use crate::cli::{files, signals};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine as _, Status as End};
@@ -105,7 +108,8 @@ pub fn engine(
     let long = &flags.long;
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
     let plain = rules.is_empty();
-    let by_size = || Way::plain(plain && portfolio::suits_bits(problem));
+    let may_be_bits = plain && portfolio::suits_bits(problem);
+    let by_size = || Way::plain(may_be_bits);
     if flags.proof.is_some() && saved {
         let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
         return Err(Failure::Usage(what.into()));
@@ -116,9 +120,9 @@ pub fn engine(
             Engine::Bits => Ok(Some(Way::Bits)),
             Engine::Auto => match &long.resume {
                 // Whatever the run had that is gone on with.
-                Some(path) if path.exists() => {
+                Some(path) if is_there(path) => {
                     let bits = Checkpoint::read(path)?.flag("--engine") == Some("bits");
-                    Ok(Some(Way::plain(bits && plain)))
+                    Ok(Some(Way::plain(bits && may_be_bits)))
                 }
                 _ => Ok(Some(by_size())),
             },
@@ -172,9 +176,12 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         files::admit(flags.output.as_deref())?;
     }
     let identity = identity(job, plan.as_ref());
+    let place = long.checkpoint.as_ref().or(long.resume.as_ref());
+    // First of all: what is read there is then the last state.
+    let hold = place.map(|path| Hold::take(path, long.checkpoint.is_some())).transpose()?;
     let checkpoint = match &long.resume {
         // The flags of a job that is begun and begun again.
-        Some(path) if !path.exists() && long.checkpoint.as_ref() == Some(path) => {
+        Some(path) if !is_there(path) && long.checkpoint.as_ref() == Some(path) => {
             messages.note(&format!("{}: no checkpoint yet; a new search begins", path.display()));
             None
         }
@@ -185,35 +192,22 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         Some(checkpoint) => checkpoint.open(&identity)?,
         None => begin(stretches(job, plan.as_ref(), &identity, session)?),
     };
-    if let Some(path) = long.checkpoint.as_ref().or(long.resume.as_ref()) {
-        files::claim(&Keeper::files(path), "the checkpoint")?;
-        Keeper::admit(path)?;
-    }
-    if let Some(path) = long.resume.as_ref().filter(|path| path.exists()) {
-        files::reads(Some(path));
-    }
     let marked = long.part.zip(named(flags.output.as_deref()));
-    if let Some((_, path)) = marked {
-        files::claim(&[sealed::beside(path, DONE)], "the mark of a finished part")?;
+    let output = open(flags, place, marked.map(|(_, path)| path), &saved)?;
+    let lacks_lock = output.lacks_lock() || hold.as_ref().is_some_and(|hold| hold.lacks_lock);
+    if cfg!(unix) && lacks_lock {
+        messages.note("the file system has no locks; let no other run write the same files");
     }
-    let output = match saved.offset {
-        Some(offset) => Output::reopen(flags.output.as_deref(), offset)?,
-        None => Output::open(flags.output.as_deref())?,
-    };
-    let keeper = long.checkpoint.as_ref().or(long.resume.as_ref()).map(|path| {
+    let keeper = place.zip(hold).map(|(path, hold)| {
         if !flags.count && !output.is_file() {
             messages.note(
                 "solutions do not go to a file: after a crash those since the last checkpoint will \
                  be printed again",
             );
         }
-        let keeper = Keeper::new(path, identity.clone(), checkpoint.is_none(), messages);
+        let keeper = Keeper::new((path, hold), identity.clone(), checkpoint.is_none(), messages);
         (keeper, Duration::from_secs(long.every_seconds))
     });
-    if let Some((_, path)) = marked {
-        // What is printed anew is not finished.
-        let _ = std::fs::remove_file(sealed::beside(path, DONE));
-    }
     let (answer, saved) = match conduct(job, session, &output, keeper, saved) {
         Ok(answer) => answer,
         Err(Misfit) => {
@@ -224,6 +218,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
             });
         }
     };
+    let solutions = answer.stats.solutions;
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         write_end(flags, &answer, out);
@@ -232,17 +227,48 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         Err(Failure::BrokenPipe) => return Ok(Status::Fine),
         finished => finished?,
     }
-    if let (Some((part, path)), true) = (marked, answer.exhausted) {
+    if let (Some((part, path)), true, Some(sum)) = (marked, answer.exhausted, output.sum()) {
         let (search, lanes) = (identity.to_json(), saved.lanes);
-        let solutions = answer.stats.solutions;
-        let done =
-            sum_of(path).and_then(|sum| Done { search, part, solutions, lanes, sum }.write(path));
+        let done = Done { search, part, solutions, lanes, sum }.write(path);
         done.map_err(|error| Failure::Io { name: path.display().to_string(), error })?;
     }
     let status = verdict(asked(flags), job.problem, &answer, session);
     session.print_stats(&answer, read);
     Ok(status)
 }
+
+/// Opens the output of a run that saves at `place`, and leaves a mark beside `marked` when it has finished.
+fn open(
+    flags: &Solve,
+    place: Option<&PathBuf>,
+    marked: Option<&Path>,
+    saved: &Saved,
+) -> Result<Output, Failure> {
+    if let Some(path) = place {
+        files::claim(&Keeper::files(path), "the checkpoint")?;
+        Keeper::admit(path)?;
+    }
+    if let Some(path) = flags.long.resume.as_ref().filter(|path| is_there(path)) {
+        files::reads(Some(path));
+    }
+    let mark = marked.map(|path| sealed::beside(path, DONE));
+    if let Some(mark) = &mark {
+        files::claim(std::slice::from_ref(mark), "the mark of a finished part")?;
+    }
+    let output = match saved.offset {
+        Some(offset) => Output::reopen(flags.output.as_deref(), offset, saved.sum.as_deref())?,
+        None => Output::open(flags.output.as_deref())?,
+    };
+    if let Some(mark) = mark {
+        output.keep_tally()?;
+        // What is printed anew is not finished.
+        let _ = std::fs::remove_file(mark);
+    }
+    Ok(output)
+}
+
+/// What a run does that makes parts, in words.
+const DIVIDING: &str = "dividing the search";
 
 /// More threads than any machine has use for; each wants a stack.
 const MOST_THREADS: usize = 1024;
@@ -262,7 +288,7 @@ fn stretches(
         (Some(part), Some(plan)) => plan.stretches(part, identity),
         (Some(part), None) => {
             let constraint = session.constraints(job.problem, &job.rules, Method::Backtracking);
-            Ok(parts::stretches(job.problem, constraint, part))
+            Ok(signals::during(DIVIDING, || parts::stretches(job.problem, constraint, part)))
         }
     }
 }
@@ -435,7 +461,7 @@ fn visit(
         engine: &engine,
         render: if flags.count { None } else { Some(&render) },
         threads,
-        nodes: session.node_limit().saturating_sub(state.stats.nodes),
+        nodes: session.node_limit(),
         enough: enough(flags),
         room,
     };

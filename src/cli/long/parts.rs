@@ -1,22 +1,22 @@
 //! Parts of a search: computed anew by whoever searches one, or taken from a plan.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::cli::exit::Failure;
-use crate::cli::long::args::{MOST_PARTS, Part as Number};
+use crate::cli::long::args::Part as Number;
 use crate::cli::long::checkpoint::{
-    Identity, Lane, lanes_from_json, stretch_from_json, stretch_to_json,
+    Identity, Lane, MOST, lanes_from_json, stretch_from_json, stretch_to_json, sum,
 };
 use crate::cli::long::sealed;
+use crate::cli::tally::checksum;
 use crate::constraint::Together;
 use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
 use crate::search::interval::Interval as Stretch;
+use crate::search::parallel::State;
 use crate::wording::counted;
 
 /// The plan in its folder.
@@ -84,13 +84,13 @@ pub fn sealed_plan(members: &Value) -> String {
     let text = format!("{members}\n");
     // A first member before the others: what is sealed is a plan as JSON nevertheless.
     let rest = format!("\",{}", text.strip_prefix('{').unwrap_or(&text));
-    format!("{SEAL}{}{rest}", sealed::checksum(rest.as_bytes()))
+    format!("{SEAL}{}{rest}", checksum(rest.as_bytes()))
 }
 
 /// Whether the text of a plan is what was written.
 fn is_unchanged(text: &[u8]) -> bool {
     let sum = text.strip_prefix(SEAL.as_bytes()).and_then(|text| text.split_at_checked(64));
-    sum.is_some_and(|(sum, rest)| sealed::checksum(rest).as_bytes() == sum)
+    sum.is_some_and(|(sum, rest)| checksum(rest).as_bytes() == sum)
 }
 
 /// A plan that was read.
@@ -106,11 +106,8 @@ impl Plan {
     /// Reads the plan in a folder.
     pub fn read(folder: &Path) -> Result<Plan, Failure> {
         let name = folder.join(MANIFEST);
-        let bytes = match std::fs::read(&name) {
-            Ok(bytes) => bytes,
-            Err(error) => return Err(Failure::Io { name: name.display().to_string(), error }),
-        };
-        let sum = sealed::checksum(&bytes);
+        let bytes = sealed::read_bytes(&name)?;
+        let sum = checksum(&bytes);
         match serde_json::from_slice::<Value>(&bytes) {
             Ok(value) if value["quadrille"] == "plan" && value["v"] == 1 => {
                 if !is_unchanged(&bytes) {
@@ -141,6 +138,27 @@ impl Plan {
         self.value["parts"].as_array().map_or(0, Vec::len)
     }
 
+    /// What a search had done before it was stopped and split, if the plan is for the rest of one.
+    pub fn before(&self) -> Result<Option<Before>, Failure> {
+        match &self.value["before"] {
+            Value::Null => Ok(None),
+            value => match Before::from_json(value) {
+                Some(before) => Ok(Some(before)),
+                None => Err(self.refusal("a plan without sense")),
+            },
+        }
+    }
+
+    /// Whether a part that was searched with this plan has the stretches that it gives it.
+    pub fn has(&self, done: &Done) -> bool {
+        let stretches = self.value["parts"][done.part.number - 1]["stretches"].as_array();
+        let starts = |stretch| stretch_from_json(stretch).map(|stretch| stretch.start());
+        stretches.is_some_and(|all| {
+            let keys = done.lanes.iter().map(|lane| Some(lane.key.clone()));
+            all.iter().map(starts).eq(keys)
+        })
+    }
+
     /// The stretches of a part, if the plan is for this search.
     pub fn stretches(&self, part: Number, identity: &Identity) -> Result<Vec<Stretch>, Failure> {
         let refuse = |what: &str| Err(self.refusal(what));
@@ -153,10 +171,39 @@ impl Plan {
             return refuse(&format!("a plan of {parts}, not {}", part.of));
         }
         let stretches = self.value["parts"][part.number - 1]["stretches"].as_array();
-        match stretches.and_then(|all| all.iter().map(stretch_from_json).collect::<Option<_>>()) {
-            Some(stretches) => Ok(stretches),
-            None => refuse("a damaged plan"),
+        let stretches: Option<Vec<Stretch>> =
+            stretches.and_then(|all| all.iter().map(stretch_from_json).collect());
+        match stretches {
+            Some(stretches) if State::new(stretches.clone()).is_sound() => Ok(stretches),
+            _ => refuse("a plan without sense"),
         }
+    }
+}
+
+/// What a search had done that was stopped and split.
+pub struct Before {
+    /// How many solutions it had.
+    pub solutions: u64,
+    /// How many bytes it had printed, if it did into a file.
+    pub bytes: Option<u64>,
+    /// What its stretches had come to.
+    pub lanes: Vec<Lane>,
+    /// Which part it was, if it was one.
+    pub part: Option<Number>,
+    /// The search.
+    pub search: Value,
+}
+
+impl Before {
+    fn from_json(value: &Value) -> Option<Before> {
+        let part = match value["part"].as_str()? {
+            "none" => None,
+            part => Some(Number::parse(part)?),
+        };
+        let search = value["search"].clone();
+        let (lanes, solutions) = (lanes_from_json(&value["lanes"])?, value["solutions"].as_u64()?);
+        let sound = search["flags"].is_object() && solutions <= MOST;
+        sound.then_some(Before { solutions, bytes: value["bytes"].as_u64(), lanes, part, search })
     }
 }
 
@@ -170,9 +217,12 @@ pub struct Done {
     pub solutions: u64,
     /// Its stretches, in the order of the search.
     pub lanes: Vec<Lane>,
-    /// Checksum of the output.
+    /// Checksum of the output, taken while it was written.
     pub sum: String,
 }
+
+/// The formats of parts.
+const FORMATS: [&str; 4] = ["knuth", "tour", "options", "jsonl"];
 
 impl Done {
     /// Marks the part whose output is `output` as finished.
@@ -186,7 +236,7 @@ impl Done {
             "lanes": lanes,
             "sha256": self.sum,
         });
-        sealed::write(&sealed::beside(output, DONE), KIND, &value)
+        sealed::write(&sealed::beside(output, DONE), KIND, &value).map(drop)
     }
 
     /// Reads the mark of a part.
@@ -206,32 +256,22 @@ impl Done {
         done().ok_or_else(|| sealed::refusal(path, "a part without sense"))
     }
 
+    /// The value of a flag of the search.
+    pub fn flag(&self, name: &str) -> Option<&str> {
+        self.search["flags"][name].as_str()
+    }
+
     /// Whether the numbers can be those of a part.
     fn is_sound(&self) -> bool {
-        let Number { number, of } = self.part;
-        let sum = |member: fn(&Lane) -> u64| {
-            self.lanes.iter().try_fold(0u64, |sum, lane| sum.checked_add(member(lane)))
-        };
-        (1..=of).contains(&number)
-            && of <= MOST_PARTS
+        let counts = self.flag("--count") == Some("true");
+        let format = self.flag("--format");
+        self.part.is_sound()
             && self.search.is_object()
             && self.search["flags"].is_object()
-            && sum(|lane| lane.solutions).is_some_and(|sum| {
-                sum == self.solutions || self.search["flags"]["--count"] == "true"
-            })
-            && sum(|lane| lane.bytes).is_some()
-    }
-}
-
-/// The checksum of a file.
-pub fn sum_of(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut sum = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => return Ok(sealed::hex(&sum.finalize())),
-            length => sum.update(&block[..length]),
-        }
+            && (counts || format.is_some_and(|format| FORMATS.contains(&format)))
+            && self.solutions <= MOST
+            && sum(&self.lanes, |lane| lane.solutions)
+                .is_some_and(|sum| sum == self.solutions || counts)
+            && sum(&self.lanes, |lane| lane.bytes).is_some()
     }
 }

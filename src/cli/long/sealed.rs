@@ -13,11 +13,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-
 use crate::cli::exit::Failure;
-use crate::cli::files;
+use crate::cli::tally::checksum;
+use crate::cli::{files, lock};
+use serde_json::Value;
 
 /// The version of all these files.
 const VERSION: &str = "1";
@@ -25,18 +24,8 @@ const VERSION: &str = "1";
 /// What is added to the name of a file until it is whole.
 pub const NEW: &str = ".new";
 
-/// A checksum in hexadecimal.
-pub fn checksum(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Bytes in hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Replaces the file by one of this kind.
-pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
+/// Replaces the file by one of this kind, which is locked as long as it is open.
+pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<File> {
     let path = &place(path)?;
     let text = format!("{value}\n");
     let head = format!("quadrille {kind} {VERSION} {}\n", checksum(text.as_bytes()));
@@ -44,14 +33,20 @@ pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<()> {
     let written = File::create(&new).and_then(|mut file| {
         file.write_all(head.as_bytes())?;
         file.write_all(text.as_bytes())?;
-        file.sync_all()
+        // Whoever finds it under its name finds it locked.
+        lock::own(&file)?;
+        file.sync_all()?;
+        fs::rename(&new, path)?;
+        Ok(file)
     });
-    if let Err(error) = written.and_then(|()| fs::rename(&new, path)) {
-        // Half a file is of no use, and takes room on a full disk.
-        let _ = fs::remove_file(&new);
-        return Err(error);
+    match written {
+        Ok(file) => sync_folder(path).map(|()| file),
+        Err(error) => {
+            // Half a file is of no use, and takes room on a full disk.
+            let _ = fs::remove_file(&new);
+            Err(error)
+        }
     }
-    sync_folder(path)
 }
 
 /// Where a file at `path` comes to be: a device or a folder is not replaced, nor a link; what it leads to is.
@@ -96,15 +91,16 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 /// Reads a file of this kind.
 pub fn read(path: &Path, kind: &str) -> Result<Value, Failure> {
-    let name = path.display().to_string();
+    open(&read_bytes(path)?, kind).map_err(|what| refusal(path, &what))
+}
+
+/// Reads all of a file. Nobody knows whether a pipe will ever end.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(refusal(path, "not a regular file"));
     }
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return Err(Failure::Io { name, error }),
-    };
-    open(&bytes, kind).map_err(|what| refusal(path, &what))
+    let failure = |error| Failure::Io { name: path.display().to_string(), error };
+    fs::read(path).map_err(failure)
 }
 
 /// Whether there is a regular file at `path` that begins as no file of this kind does.

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::cli::args::Split;
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::long::MISFIT;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
 use crate::cli::long::parts::{self, MANIFEST, part_to_json, sealed_plan};
 use crate::cli::long::sealed;
+use crate::cli::long::{DIVIDING, MISFIT};
 use crate::cli::message::Messages;
 use crate::cli::rules::{bind, constraints, dialect};
-use crate::cli::{files, input, output};
+use crate::cli::{files, input, lock, output, signals};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -56,7 +56,8 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         None if flags.copy => Fineness::Pieces(flags.parts),
         None => parts::fineness(flags.parts),
     };
-    let Some(mut pieces) = parts::divide(problem, constraint, &whole, fineness) else {
+    let divide = || parts::divide(problem, constraint, &whole, fineness);
+    let Some(mut pieces) = signals::during(DIVIDING, divide) else {
         let checkpoint = flags.from.as_deref().unwrap_or(Path::new("-"));
         return Err(sealed::refusal(checkpoint, &format!("a checkpoint of {MISFIT}")));
     };
@@ -74,6 +75,8 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         files::admit(Some(&folder.join(name)))?;
     }
     fs::create_dir_all(folder).map_err(|error| io_failure(folder, error))?;
+    // Copies and the plan are one thing.
+    let _lock = lock::existing(folder).map_err(|error| io_failure(folder, error))?;
     for (number, group) in (1..).zip(&groups) {
         let text = copy(problem, &name, number, groups.len(), group.iter().map(|&i| &pieces[i]))
             .map_err(|error| io_failure(folder, error))?;

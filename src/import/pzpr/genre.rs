@@ -5,6 +5,9 @@ use crate::names::digit_value;
 use crate::puzzle::Puzzle;
 use crate::puzzle::clues::Clue;
 
+/// Decodes a group of characters into the board, and answers with what follows.
+pub(in super::super) type Group = for<'a> fn(&'a [u8], &mut Filling) -> Option<&'a [u8]>;
+
 /// What differs from genre to genre.
 pub(in super::super) struct Genre {
     pub kind: &'static str,
@@ -13,7 +16,9 @@ pub(in super::super) struct Genre {
     /// Whether the flag `f` makes sense.
     pub full: bool,
     /// Decodes one group of a URL into the board; `None` if it does not begin with one.
-    pub group: for<'a> fn(&'a [u8], &mut Filling) -> Option<&'a [u8]>,
+    pub group: Group,
+    /// The same as old versions of the editor wrote them, where that differs.
+    pub old_group: Option<Group>,
     /// What a group may be.
     pub groups: &'static str,
     /// Encodes the cells of a URL as the editor itself does; else the place of a clue that has no
@@ -39,6 +44,7 @@ pub(super) static GENRES: &[Genre] = &[
         names: &["hitori"],
         full: false,
         group: hitori_group,
+        old_group: Some(old_hitori_group),
         groups: "`.`, `%`, 0 to 9, a to z, or `-` and two of these digits",
         encode: encode_hitori,
         tokens: Tokens {
@@ -60,6 +66,7 @@ pub(super) static GENRES: &[Genre] = &[
         names: &["mashu", "masyu", "pearl"],
         full: true,
         group: mashu_group,
+        old_group: None,
         groups: "0 to 9 or a to q",
         encode: encode_mashu,
         tokens: Tokens {
@@ -87,6 +94,7 @@ pub(super) static GENRES: &[Genre] = &[
         names: &["slither", "slitherlink"],
         full: true,
         group: slither_group,
+        old_group: None,
         groups: "`.`, 0 to 9, a to e, or g to z",
         encode: encode_slither,
         tokens: Tokens {
@@ -136,6 +144,17 @@ fn hitori_group<'a>(rest: &'a [u8], board: &mut Filling) -> Option<&'a [u8]> {
     };
     board.push(clue);
     Some(rest)
+}
+
+/// Of the numbers after a minus sign, 16 to 35 have one digit.
+fn old_hitori_group<'a>(rest: &'a [u8], board: &mut Filling) -> Option<&'a [u8]> {
+    match *rest {
+        [b'-', digit @ b'g'..=b'z', ref rest @ ..] => {
+            board.push(Clue::Number(digit_value(digit)?));
+            Some(rest)
+        }
+        _ => hitori_group(rest, board),
+    }
 }
 
 /// The inverse of [`hitori_group`].

@@ -5,8 +5,9 @@
 //! ```
 //!
 //! After the question mark come the genre, a variant `v:...` and a flag if there are any, width,
-//! height, and the clues in an encoding that depends on the genre; clues that are missing at the end
-//! are blank. A file has the same in lines, with the **height first**, one token a cell, and then
+//! height, and the clues in an encoding that depends on the genre. We read what the site reads, and note
+//! what looks like an accident: clues that are missing at the end are blank, what follows the last
+//! cell is skipped, and so is a fragment, `#` and what follows. A file has the same in lines, with the **height first**, one token a cell, and then
 //! marks of the player, which we skip. `?pzprv3/...` is a whole file with slashes for line ends.
 //!
 //! Only the flag `f` of loop puzzles is supported: the loop visits every vertex. Other variants have
@@ -17,10 +18,10 @@ pub(super) mod genre;
 pub mod url;
 
 use super::fill::{Source, address, lines};
-use super::{Format, Importer};
+use super::{Format, Importer, no_such_kind};
 use crate::diagnostic::Diagnostic;
-use crate::puzzle::Puzzle;
 use crate::puzzle::clues::Clues;
+use crate::puzzle::{self, Puzzle};
 use genre::{GENRES, Genre};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_until};
@@ -37,11 +38,19 @@ pub struct Pzpr;
 pub fn is_address(line: &[u8]) -> bool {
     let begins = |part: &[u8]| {
         let name = part.rsplit(|&byte| byte == b'?').next().unwrap_or(part);
-        let plain = [&b"_edit"[..], b"_play"].iter().find_map(|end| name.strip_suffix(*end));
-        let plain = plain.unwrap_or(name);
+        let plain = plain_name(name);
         plain.starts_with(b"pzprv3") || is_genre(plain)
     };
     line.windows(3).any(|three| three == b"://") || line.split(|&byte| byte == b'/').any(begins)
+}
+
+/// Whether some parts between slashes are a size, as in `yajilin/10/10/...`, after a name.
+pub fn has_size(line: &[u8]) -> bool {
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let parts: Vec<&[u8]> = line.trim_ascii().split(|&byte| byte == b'/').collect();
+    let word = |part: &[u8]| part.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    parts.first().is_some_and(|name| !name.is_empty() && !digits(name) && word(name))
+        && parts.windows(2).skip(1).any(|two| digits(two[0]) && digits(two[1]))
 }
 
 /// Whether some genre has this name.
@@ -69,15 +78,19 @@ impl Importer for Pzpr {
             || first.starts_with(b"pzprv3") && lines.next().is_some_and(is_header)
     }
 
-    fn import(&self, kind: &dyn Puzzle, text: &[u8]) -> Result<Clues, Diagnostic> {
+    fn import(
+        &self,
+        kind: &dyn Puzzle,
+        text: &[u8],
+        notes: &mut Vec<Diagnostic>,
+    ) -> Result<Clues, Diagnostic> {
         let mut lines = lines(text).filter(|line| !line.text.is_empty()).peekable();
         let first = match lines.peek() {
             Some(&first) => first,
             None => Source::only_line(text)?,
         };
         let Some(genre) = genre::of(kind) else {
-            let what = format!("no genre of this collection is {}", kind.name());
-            return Err(first.complain(first.text, 0, what));
+            return Err(no_such_kind(kind, &first, "pzpr"));
         };
         if !first.text.contains(&b'/') {
             return file::read(genre, first, lines);
@@ -88,9 +101,52 @@ impl Importer for Pzpr {
             let parts = line.from(rest).parts().filter(|part| !part.text.is_empty());
             file::read(genre, line, parts)
         } else {
-            url::read(genre, &line, rest)
+            url::read(genre, line, rest, notes)
         }
     }
+
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+        let mut lines = lines(text).filter(|line| !line.text.is_empty());
+        let Some(first) = lines.next() else { return Ok(None) };
+        let (line, name) = if first.text.contains(&b'/') {
+            let rest = query(&first)?;
+            // The part after the version, if it is a file.
+            let parts = || rest.split(|&byte| byte == b'/');
+            let mut after = parts().skip_while(|part| !part.starts_with(b"pzprv3")).skip(1);
+            (first, after.next().or(parts().next()).unwrap_or_default().trim_ascii())
+        } else {
+            let line = match first.text.starts_with(b"v:") {
+                true => lines.nth(1),
+                false => lines.next(),
+            };
+            let Some(line) = line else { return Ok(None) };
+            (line, line.text)
+        };
+        let plain = plain_name(name);
+        let is = |genre: &&Genre| genre.names.iter().any(|known| known.as_bytes() == plain);
+        match GENRES.iter().find(is).and_then(|genre| puzzle::find(genre.kind)) {
+            Some(kind) => Ok(Some(kind)),
+            None => {
+                let start = name.as_ptr() as usize - line.text.as_ptr() as usize;
+                Err(foreign(&line, &line.text[start..], name).expected(puzzle::names()))
+            }
+        }
+    }
+}
+
+/// The name of a genre without what tells the editor from the player.
+fn plain_name(name: &[u8]) -> &[u8] {
+    let plain = [&b"_edit"[..], b"_play"].iter().find_map(|end| name.strip_suffix(*end));
+    plain.unwrap_or(name)
+}
+
+/// The complaint about a genre that is not expected.
+fn foreign(line: &Source, rest: &[u8], name: &[u8]) -> Diagnostic {
+    let what = match String::from_utf8_lossy(plain_name(name)) {
+        shown if shown.is_empty() => "the genre is missing".into(),
+        shown => format!("this is a board of genre `{}`", shown.escape_debug()),
+    };
+    line.complain(rest, name.len(), what)
 }
 
 /// The part of a URL after the question mark, or all of a text that has none.
@@ -114,22 +170,17 @@ fn query<'a>(line: &Source<'a>) -> Result<&'a [u8], Diagnostic> {
 
 /// Refuses all genres but this one.
 fn check_genre(genre: &Genre, line: &Source, rest: &[u8], name: &[u8]) -> Result<(), Diagnostic> {
-    let plain = [&b"_edit"[..], b"_play"].iter().find_map(|end| name.strip_suffix(*end));
-    let plain = plain.unwrap_or(name);
+    let plain = plain_name(name);
     let is = |genre: &&Genre| genre.names.iter().any(|known| known.as_bytes() == plain);
     if is(&genre) {
         return Ok(());
     }
     let names: Vec<String> = genre.names.iter().map(|name| format!("`{name}`")).collect();
-    let what = match String::from_utf8_lossy(plain) {
-        shown if shown.is_empty() => "the genre is missing".into(),
-        shown => format!("this is a board of genre `{}`", shown.escape_debug()),
-    };
     let help = GENRES
         .iter()
         .find(is)
         .map(|other| format!("`{}` is of the kind {}", String::from_utf8_lossy(plain), other.kind));
-    Err(line.complain(rest, name.len(), what).expected(names.join(" or ")).help(help))
+    Err(foreign(line, rest, name).expected(names.join(" or ")).help(help))
 }
 
 /// Refuses a variant `v:name`, unless the name is empty.

@@ -17,7 +17,6 @@
 
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
-use crate::search::learn::clauses::Lit;
 use crate::search::learn::encode::Encoding;
 
 /// "At most one" of up to so many literals is said by pairs.
@@ -131,22 +130,22 @@ impl<'p> Direct<'p> {
     /// The literals of the engine, by their index: a color of two is the negation of the other.
     pub fn literals(&self, encoding: &Encoding<'_>) -> Vec<i32> {
         let mut literals = vec![0; 2 * encoding.variables()];
-        let mut name = |lit: Lit, direct: i32| {
-            literals[lit.index()] = direct;
-            literals[(!lit).index()] = -direct;
-        };
         for item in self.problem.primary()..self.problem.items() {
             let item = ItemId::new(item as u32);
             for &(color, lit) in encoding.colors(item) {
                 // Of the two that share a variable the last stands, which is the positive one.
                 if let Some(direct) = self.color(item, color) {
-                    name(lit, direct);
+                    (literals[lit.index()], literals[(!lit).index()]) = (direct, -direct);
                 }
             }
         }
         for option in self.problem.option_ids() {
-            if let Some(lit) = encoding.option(option) {
-                name(lit, self.option(option));
+            // One that shares a variable with a color is called by that.
+            if let Some(lit) = encoding.option(option)
+                && literals[lit.index()] == 0
+            {
+                let direct = self.option(option);
+                (literals[lit.index()], literals[(!lit).index()]) = (direct, -direct);
             }
         }
         literals

@@ -7,13 +7,16 @@
 //! * A primary item whose options have no other primary item, and color only secondary items of the
 //!   first sort, at most a few and no two options alike, is a *table*: the clauses over those colors
 //!   are its prime implicates, and its options need no variables.
+//! * An option that alone gives one of its two colors to an item of the first sort is chosen exactly if the
+//!   item has that color: one literal stands for both.
 //! * Every other option is a variable: exactly one of a primary item's, and each implies its colors.
 //!
 //! So a model determines a cover, and different models different covers: colors follow from options,
 //! and a table's option from the colors.
 //!
 //! For example, in a slitherlink the edges are variables of the first sort, and vertices and clues are
-//! tables; there is no variable for an option.
+//! tables; there is no variable for an option. In a hitori a cell is a variable of the first sort, and its two
+//! options are the two literals of that.
 
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
@@ -148,7 +151,8 @@ impl<'p> Encoding<'p> {
             pace.go(survey.options(problem.primary() + s).len())?;
             encoding.add_secondary(&survey, s, &mut solver);
         }
-        for lit in encoding.options.iter().flatten() {
+        // Of options that share a variable the first.
+        for lit in encoding.options.iter().rev().flatten() {
             solver.set_phase(*lit);
         }
         Some((encoding, solver))
@@ -178,12 +182,14 @@ impl<'p> Encoding<'p> {
             }
         }
         starts.push(colors.len() as u32);
-        let mut options = vec![None; problem.options()];
+        let mut options = sole_givers(problem, survey, &starts, &colors, pace)?;
         for option in problem.option_ids() {
             pace.go(problem.option(option).len())?;
             let mut primary = problem.option(option).iter().map(|entry| entry.item);
             if primary.any(|item| problem.is_primary(item) && !is_table[item.index()]) {
-                options[option.index()] = Some(next());
+                options[option.index()].get_or_insert_with(&mut next);
+            } else {
+                options[option.index()] = None;
             }
         }
         let tables = (0..problem.primary()).filter(|&item| is_table[item]);
@@ -252,8 +258,10 @@ impl<'p> Encoding<'p> {
         let uses = uses.filter_map(|&(option, color)| Some((self.options[option.index()]?, color)));
         if survey.is_total(s) {
             for (lit, color) in uses {
-                let place = usize::from(color == named[1].0);
-                solver.add_clause(&[!lit, named[place].1]);
+                let (_, own) = named[usize::from(color == named[1].0)];
+                if lit != own {
+                    solver.add_clause(&[!lit, own]);
+                }
             }
             return;
         }
@@ -382,6 +390,29 @@ impl<'p> Encoding<'p> {
         }
         cover
     }
+}
+
+/// By option: the literal of a color that it alone gives to an item which has one of two in every cover.
+/// The item has the other color unless the option is chosen, and this one if it is.
+fn sole_givers(
+    problem: &Problem,
+    survey: &Survey,
+    starts: &[u32],
+    colors: &[(Color, Lit)],
+    pace: &mut Pace<'_>,
+) -> Option<Vec<Option<Lit>>> {
+    let mut sole = vec![None; problem.options()];
+    for s in (0..problem.secondary()).filter(|&s| survey.is_total(s)) {
+        let uses = survey.options(problem.primary() + s);
+        pace.go(uses.len())?;
+        for &(color, lit) in &colors[starts[s] as usize..starts[s + 1] as usize] {
+            let mut giving = uses.iter().filter(|&&(_, given)| given == color);
+            if let (Some(&(option, _)), None) = (giving.next(), giving.next()) {
+                sole[option.index()] = Some(lit);
+            }
+        }
+    }
+    Some(sole)
 }
 
 #[cfg(test)]

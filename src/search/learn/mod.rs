@@ -191,8 +191,12 @@ impl<'e, 'p> Search<'e, 'p> {
             }
             while let Some(&lit) = self.solver.trail().get(self.course.told) {
                 self.course.told += 1;
-                let Some((item, color)) = self.encoding.fact(lit) else { continue };
-                if !constraint.fixed(item, color).is_fine() {
+                let verdict = match (self.encoding.fact(lit), self.encoding.fact(!lit)) {
+                    (Some((item, color)), _) => constraint.fixed(item, color),
+                    (None, Some((item, color))) => constraint.lost(item, color),
+                    (None, None) => continue,
+                };
+                if !verdict.is_fine() {
                     self.set_conflict(constraint);
                     return false;
                 }
@@ -277,6 +281,10 @@ impl Moves for Acting<'_, '_, '_> {
             let claim = Fact { item, color, holds: true };
             self.conflict = !self.search.claim(lit, claim, why);
         }
+    }
+
+    fn tells(&self) -> bool {
+        true
     }
 
     fn uses(&self, item: ItemId, color: Color) -> Uses {

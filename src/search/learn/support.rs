@@ -70,7 +70,10 @@ impl Support {
                 clause.clear();
                 clause.push(!lit);
                 clause.append(options);
-                solver.add_clause(&clause);
+                // One that alone gives the color is the color.
+                if clause[1..] != [lit] {
+                    solver.add_clause(&clause);
+                }
             }
         }
         for &(option, _) in options {

@@ -80,7 +80,31 @@ impl State {
         let entries = intervals.into_iter().enumerate().map(entry).collect();
         State { stats: Stats::default(), entries }
     }
+
+    /// Whether the numbers can be those of a search: intervals are in order and do not overlap, and counts are
+    /// so small that a search can go on from them.
+    pub fn is_sound(&self) -> bool {
+        let Stats { solutions, nodes, updates, cleansings, profile, .. } = &self.stats;
+        let all = profile.iter().try_fold(0u64, |sum, nodes| sum.checked_add(*nodes));
+        let small = |&count: &u64| count <= MOST;
+        let inside = |entry: &Entry| match &entry.left {
+            Some(left) => left.is_sound() && entry.key <= left.start(),
+            None => true,
+        };
+        // What comes next begins behind the end, not below it.
+        let in_order = |pair: &[Entry]| {
+            let (key, end) = (&pair[1].key, pair[0].left.as_ref().map(Interval::end));
+            pair[0].key < *key && end.is_none_or(|end| end < *key && !key.starts_with(&end))
+        };
+        [solutions, nodes, updates, cleansings].into_iter().all(small)
+            && all.is_some_and(|all| small(&all))
+            && self.entries.iter().all(inside)
+            && self.entries.windows(2).all(in_order)
+    }
 }
+
+/// No search counts as far as this, in thousands of years.
+const MOST: u64 = 1 << 62;
 
 /// Puts a solution into words, without its number: appends what follows the first bytes of the words that it
 /// made last, and answers how many these are; none if it is told to begin anew.

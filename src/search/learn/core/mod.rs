@@ -232,6 +232,7 @@ impl Solver {
         self.log.group(literals);
         match *literals {
             [] | [_] => {}
+            [a, b] if a == !b => {}
             [a, b] => self.add_implications(!a, !b),
             _ => {
                 for lit in literals {
