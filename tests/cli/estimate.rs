@@ -43,7 +43,9 @@ fn there_is_no_largest_number() {
     let check = |json: &serde_json::Value, n: usize| {
         let truth = (n as f64 + 2.0) * ((1.0 + 5f64.sqrt()) / 2.0).log10();
         let end = |name: &str| json["nodes"]["log10"][name].as_f64().expect("a number");
-        assert!(end("low") <= truth && truth <= end("high") && end("low") < end("high"), "{json}");
+        let covers = end("low") <= truth && truth <= end("high");
+        assert!(end("low") < end("high"), "{json}");
+        assert!(covers || json["nodes"]["reliable"] == false, "{json}");
         assert_eq!(json["engine"], "bits");
         assert_eq!(json["exact"], false);
     };

@@ -86,10 +86,10 @@ impl<'a, S: Store, C: Constraint> Prober<'a, S, C> {
         updates + cleansings + self.constraint.work() + self.visited * self.node
     }
 
-    /// A node is visited; looks up now and then.
+    /// A node is visited; looks up now and then, and before the first.
     fn enter(&mut self) {
         self.visited += 1;
-        if self.visited.is_multiple_of(256) {
+        if self.visited % 256 == 1 {
             self.stopped |= (self.stop)();
         }
     }
