@@ -43,6 +43,7 @@
 // A reader makes at most one diagnostic, so its size does not matter.
 #![allow(clippy::result_large_err)]
 
+pub mod branch;
 pub mod cli;
 pub mod constraint;
 pub mod diagnostic;

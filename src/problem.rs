@@ -12,6 +12,7 @@ mod builder;
 
 pub use builder::{BuildError, ProblemBuilder};
 
+use crate::branch::{Branching, Rule};
 use crate::entries::Entries;
 pub use crate::entries::{Entry, Row};
 use crate::ids::{Color, ItemId, OptionId};
@@ -49,6 +50,7 @@ pub struct Problem {
     costs: Vec<u64>,
     /// By option its net cost; empty if no option states a cost.
     net_costs: Vec<u64>,
+    branching: Branching,
 }
 
 impl Problem {
@@ -207,6 +209,18 @@ impl Problem {
         }
     }
 
+    /// Which item a search of this problem branches on. It stands here so that all who walk down the tree, for
+    /// whatever end, walk down the same one.
+    pub fn branching(&self) -> &Branching {
+        &self.branching
+    }
+
+    /// Changes that.
+    pub fn branch_by(&mut self, rule: &'static Rule) {
+        let primary = self.names().take(self.primary);
+        self.branching = Branching::new(rule, primary.map(|(_, name)| name));
+    }
+
     /// Bytes on the heap, names aside: what the arrays of options take.
     pub fn bytes(&self) -> usize {
         self.entries.bytes() + self.starts.len() * size_of::<u32>()
@@ -222,8 +236,9 @@ impl Problem {
         }
         let (names, colors, bounds) =
             (self.names.clone(), self.colors.clone(), self.bounds.clone());
-        let (costs, net_costs) = (Vec::new(), Vec::new());
-        Problem { names, primary: self.primary, colors, entries, starts, bounds, costs, net_costs }
+        let (costs, net_costs, branching) = (Vec::new(), Vec::new(), self.branching.clone());
+        let primary = self.primary;
+        Problem { names, primary, colors, entries, starts, bounds, costs, net_costs, branching }
     }
 
     /// The same problem with items and options in a random order that `seed` fixes, and for each
@@ -267,8 +282,10 @@ impl Problem {
                 false => Vec::new(),
             },
             net_costs: Vec::new(),
+            branching: Branching::default(),
         };
         shuffled.assess_net_costs();
+        shuffled.branch_by(self.branching.rule());
         (shuffled, options)
     }
 }

@@ -15,7 +15,9 @@ use quadrille::names::{Coord, Width as Digits};
 use quadrille::problem::Problem;
 use quadrille::search::engine::Status;
 use quadrille::search::links;
+use quadrille::search::replay::Replayer;
 use quadrille::search::width::{self, Fit, Huge, Narrow, Wide};
+use quadrille::solution::Choices;
 
 /// The stored standard output of `program`, if it was short enough to keep.
 fn output(file: &str, program: &str) -> Option<Vec<u8>> {
@@ -46,6 +48,42 @@ fn searches_as_dlx2() {
         files += 1;
     }
     assert!(files > 30, "{files} files");
+}
+
+/// The search trees of other branching rules, by every engine that visits them; and the choices that are
+/// replayed are those of the tree.
+#[test]
+fn searches_as_dlx2_sharp_and_with_the_leftmost_item() {
+    let (mut files, mut printed) = (0, 0);
+    for row in table("branch/expected.tsv") {
+        let (file, program) = (&row[0], &row[1]);
+        let mut problem = common::problem(&slurp(&fixture(file)));
+        problem.branch_by(common::rule(program.rsplit('-').next().expect("has a rule")));
+        let found = solve(&problem, &mut ());
+        assert_eq!(found.row(), row[2..], "{program} {file}");
+        if !problem.has_bounds() {
+            assert!(solve_as::<Wide>(&problem) == found, "wide, {program} {file}");
+            assert!(solve_as::<Huge>(&problem) == found, "huge, {program} {file}");
+            let bits = solve_by_bits(&problem);
+            assert!(bits == found.without_updates(), "bits, {program} {file}");
+        }
+        let mut replayer = Replayer::new(&problem);
+        for choices in &found.choices {
+            assert_eq!(&replayer.replay(&choices.options()), choices, "{program} {file}");
+        }
+        let stored = fixture(format!("{}.{program}.out", file.trim_end_matches(".dlx")));
+        if stored.exists() {
+            let ours = common::knuth_text(&problem, &found.choices);
+            assert_eq!(
+                String::from_utf8_lossy(&ours),
+                String::from_utf8_lossy(&slurp(&stored)),
+                "{program} {file}"
+            );
+            printed += 1;
+        }
+        files += 1;
+    }
+    assert!(files > 20 && printed > 15, "{files} files, {printed} printed");
 }
 
 /// `dlx2-loop` counts a complete cover whenever its edges so far were not refused: closing a fragment

@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::brute::Chooser;
 use common::{Found, learn, random, solve, solve_as, solve_by_bits};
 use quadrille::search::width::{Huge, Narrow, Wide};
 use quadrille::solution::Choices;
@@ -95,4 +96,50 @@ fn the_random_problems_have_all_shapes() {
         here.iter().zip(&mut shapes).for_each(|(&here, count)| *count += u64::from(here));
     }
     assert!(shapes.iter().all(|&count| count > SHORT / 20), "{shapes:?}");
+}
+
+/// The trees of all branching rules, grown by their definitions over plain sets; a third of the items are
+/// sharp.
+#[test]
+fn grows_the_trees_of_the_branching_rules() {
+    let (mut solvable, mut differ) = (0, 0);
+    for seed in 0..SHORT {
+        let mut plain = random::xcc(seed);
+        let primary = plain.primary;
+        let sharp: Vec<bool> = (0..primary as u64).map(|item| (seed + item) % 3 == 0).collect();
+        for item in (0..primary).filter(|&item| sharp[item]) {
+            plain.names[item].insert(0, '#');
+        }
+        let shortest =
+            |items: &[(usize, usize)]| items.iter().min_by_key(|item| item.1).map(|i| i.0);
+        let by_sharp = |items: &[(usize, usize)]| {
+            if items.iter().any(|&(_, length)| length < 2) {
+                return shortest(items).expect("an item");
+            }
+            let preferred: Vec<_> =
+                items.iter().copied().filter(|&(item, _)| sharp[item]).collect();
+            shortest(&preferred).or(shortest(items)).expect("an item")
+        };
+        let by_mrv = |items: &[(usize, usize)]| shortest(items).expect("an item");
+        let rules: [(&str, Chooser<'_>); 3] =
+            [("mrv", &by_mrv), ("sharp", &by_sharp), ("leftmost", &|items| items[0].0)];
+        let mut problem = common::problem(plain.text().as_bytes());
+        let trees = rules.map(|(rule, choose)| {
+            problem.branch_by(common::rule(rule));
+            let (profile, solutions) = plain.tree(choose);
+            let found = solve(&problem, &mut ());
+            let said = || format!("{rule}, seed {seed}\n{}", plain.text());
+            assert_eq!(found.stats.profile, profile, "{}", said());
+            assert_eq!(found.sets(), solutions, "{}", said());
+            assert_eq!(solve_by_bits(&problem), found.without_updates(), "bits, {}", said());
+            let learned = learn(&problem, &mut ());
+            assert_eq!(learned.sorted(), found.sorted(), "learn, {}", said());
+            let replayed = learned.choices.iter().all(|choices| found.choices.contains(choices));
+            assert!(replayed, "learn, {}", said());
+            solvable += usize::from(!solutions.is_empty());
+            profile
+        });
+        differ += usize::from(trees[0] != trees[1] && trees[0] != trees[2]);
+    }
+    assert!(solvable > 1000 && differ > 50, "{solvable} {differ}");
 }

@@ -21,6 +21,36 @@ fn agrees_with_dlx2_on_random_problems_to_the_last_byte() {
     }
 }
 
+/// Gives some primary items a name with `#`.
+fn sharpened(text: &str, seed: u64) -> String {
+    let sharp = (0..8).filter(|item| (seed >> item) & 1 == 1);
+    sharp.fold(text.to_owned(), |text, i| text.replace(&format!("p{i}"), &format!("#p{i}")))
+}
+
+#[test]
+fn agrees_with_dlx2_sharp_and_dlx3_sharp_on_random_problems_to_the_last_byte() {
+    let bounded = |seed| random::mcc(seed).text();
+    let makers: [(&str, &dyn Fn(u64) -> String); 2] =
+        [("dlx2-sharp", &|seed| random::xcc(seed).text()), ("dlx3-sharp", &bounded)];
+    for (name, make) in makers {
+        let Some(program) = reference::find(name) else { continue };
+        for seed in 0..200 {
+            let text = sharpened(&make(3_000_000 + seed), seed);
+            let mut problem = common::problem(text.as_bytes());
+            // Without bounds it is Algorithm C that we run, which counts otherwise.
+            if problem.has_bounds() != (name == "dlx3-sharp") {
+                continue;
+            }
+            problem.branch_by(common::rule("sharp"));
+            let answer = reference::run(&program, &["v1153", "m1"], text.as_bytes());
+            let found = solve(&problem, &mut ());
+            assert_eq!(found.row(), answer.row(), "{name}, seed {seed}\n{text}");
+            let ours = common::knuth_text(&problem, &found.choices);
+            assert_eq!(ours, answer.stdout, "{name}, seed {seed}\n{text}");
+        }
+    }
+}
+
 /// As in `fixtures.rs`: `dlx2-loop` counts every cover that `--loop` has the last word on.
 #[test]
 fn agrees_with_dlx2_loop_on_random_lattices() {

@@ -320,8 +320,9 @@ impl Batch<'_> {
         if let Some(form) = self.flags.search.stats {
             let [read, search] = *times;
             let peak = self.session.control.peak();
+            let branch = self.flags.search.branch.rule.name;
             let (engine, optimal) = ("learn", None);
-            let summary = Summary { engine, complete, optimal, stats, read, search, peak };
+            let summary = Summary { engine, branch, complete, optimal, stats, read, search, peak };
             self.messages.say(&summary.text(form));
         }
         Ok(match (complete, *bad) {

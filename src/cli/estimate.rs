@@ -17,7 +17,8 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Runs it.
 pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
-    let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
+    dlx.problem.branch_by(flags.branch.rule);
     files::admit(flags.output.as_deref())?;
     let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
     let problem = &dlx.problem;

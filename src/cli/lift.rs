@@ -25,10 +25,13 @@ pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
     let used = if flags.original.is_some() { &inputs[..] } else { &[inputs[0], inputs[2]] };
     input::only_one_stdin("--problem, --original and the solutions", used)?;
     let (name, dlx) = input::read_dlx(input::open(Some(&flags.problem), "a .dlx file")?)?;
-    let original = match &flags.original {
+    let mut original = match &flags.original {
         Some(path) => Some(input::read_dlx(input::open(Some(path), "a .dlx file")?)?),
         None => None,
     };
+    if let Some((_, original)) = &mut original {
+        original.problem.branch_by(flags.branch.rule);
+    }
     if flags.format == Some(Format::Tour) {
         return Err(Failure::Usage("a tour has no options to lift; use it as it is".into()));
     }

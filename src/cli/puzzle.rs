@@ -171,9 +171,10 @@ pub fn ready(
     let report = kind
         .write(clues, Model::default(), &mut Writer::new(&mut text))
         .map_err(|error| Failure::Io { name: GENERATED.into(), error })?;
-    let dlx = parse::read(&text[..])
+    let mut dlx = parse::read(&text[..])
         .map_err(|error| Failure::Usage(format!("{GENERATED}: {error}; this is a bug")))?;
     drop(text);
+    dlx.problem.branch_by(session.flags.branch.rule);
     let single_loop = kind.constraints().contains(&"--loop");
     let connected = kind.constraints().iter().filter_map(|flag| flag.strip_prefix("--connected="));
     let wanted = args::Rules { single_loop, connected: connected.map(str::to_owned).collect() };

@@ -404,6 +404,7 @@ impl<'a> Session<'a> {
     pub fn print_stats(&self, answer: &Answer, read: Duration) {
         let summary = Summary {
             engine: answer.engine,
+            branch: self.flags.branch.rule.name,
             complete: answer.exhausted,
             optimal: answer.optimal,
             stats: &answer.stats,

@@ -27,6 +27,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if flags.format == Format::Zdd {
         diagram::admit(flags)?;
     }
+    admit_branch(flags)?;
     if flags.min_cost || flags.best.is_some() {
         let long = &flags.long;
         let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
@@ -52,6 +53,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         let what = "--proof: there are no proofs about bounds or costs";
         return Err(dialect(&name, &dlx, what));
     }
+    dlx.problem.branch_by(flags.search.branch.rule);
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
         dlx.problem = shuffled;
@@ -148,6 +150,20 @@ pub fn write_end(flags: &Solve, answer: &Answer, out: &mut Vec<u8>) {
         Format::Jsonl => write::jsonl_end(answer.exhausted, &total, answer.optimal, out),
         _ if flags.count => out.extend_from_slice(format!("{total}\n").as_bytes()),
         _ => {}
+    }
+}
+
+/// Refuses a branching rule where no search tree shows it.
+fn admit_branch(flags: &Solve) -> Result<(), Failure> {
+    let own_tree = flags.min_cost || flags.best.is_some();
+    let no_choices = flags.facts.is_some() || flags.format == Format::Zdd;
+    match !flags.search.branch.is_default() && (own_tree || no_choices) {
+        true => Err(Failure::Usage(
+            "--branch is for searches that visit solutions in the order of a tree, not for --facts, \
+             --min-cost, --best and --format zdd"
+                .into(),
+        )),
+        false => Ok(()),
     }
 }
 

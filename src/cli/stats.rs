@@ -11,6 +11,8 @@ use crate::search::stats::Stats;
 pub struct Summary<'a> {
     /// The engine that ran.
     pub engine: &'static str,
+    /// The branching rule of the search tree in whose order solutions are printed.
+    pub branch: &'static str,
     /// Whether the search was exhausted.
     pub complete: bool,
     /// Of a search for the cheapest, whether no other solution is cheaper.
@@ -28,7 +30,7 @@ pub struct Summary<'a> {
 impl Summary<'_> {
     /// The text for stderr, without a final newline.
     pub fn text(&self, form: StatsForm) -> String {
-        let Summary { engine, complete, stats, peak, .. } = self;
+        let Summary { engine, branch, complete, stats, peak, .. } = self;
         let (read, search) = (self.read.as_secs_f64(), self.search.as_secs_f64());
         // A figure that an engine does not have is null.
         let learns = *engine == "learn";
@@ -40,6 +42,7 @@ impl Summary<'_> {
             StatsForm::Json => json!({
                 "v": 1,
                 "engine": engine,
+                "branch": branch,
                 "complete": complete,
                 "optimal": self.optimal,
                 "solutions": stats.total().to_string(),
@@ -67,6 +70,7 @@ impl Summary<'_> {
                 };
                 let mut lines = vec![
                     ("engine", (*engine).to_owned()),
+                    ("branching", (*branch).to_owned()),
                     ("solutions", format!("{}{open}", stats.total())),
                 ];
                 if learns {

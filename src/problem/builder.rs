@@ -1,5 +1,6 @@
 //! Builds a [`Problem`], and refuses what none can have.
 
+use crate::branch::Branching;
 use crate::entries::{Entries, Entry};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::intern::Interner;
@@ -60,6 +61,7 @@ impl ProblemBuilder {
             bounds: Vec::new(),
             costs: Vec::new(),
             net_costs: Vec::new(),
+            branching: Branching::default(),
         };
         let room = room.saturating_sub(1);
         ProblemBuilder {

@@ -8,6 +8,7 @@
 //! Sixteen bits hold lengths below 2^14 and the bias. An item with more options needs 32: with a
 //! length of 16384 the bias would be an ordinary length.
 
+use crate::branch::Branching;
 use crate::problem::Problem;
 use crate::search::width::{Link, Table, Width};
 
@@ -126,23 +127,30 @@ pub struct Lengths<W: Width> {
     /// By block: its least, if it is not stale.
     least: Vec<W::Length>,
     stale: Vec<bool>,
+    branching: Branching,
 }
 
 impl<W: Width> Lengths<W> {
     /// These lengths, of which the first `searched` matter; they are a multiple of [`GROUP`].
-    pub fn new(lengths: Vec<W::Length>, searched: usize) -> Self {
+    pub fn new(lengths: Vec<W::Length>, searched: usize, branching: Branching) -> Self {
         let blocks = if W::BLOCKS { searched.div_ceil(BLOCK) } else { 0 };
         Lengths {
             table: W::Link::table(lengths, W::Length::PAD),
             searched,
             least: vec![W::Length::PAD; blocks],
             stale: vec![true; blocks],
+            branching,
         }
     }
 
     /// Those of the first `primary` items.
     pub fn of_primary(&self, primary: usize) -> &[W::Length] {
         &self.table.as_ref()[..primary]
+    }
+
+    /// The branching rule.
+    pub fn branching(&self) -> &Branching {
+        &self.branching
     }
 
     /// Changes the length of `item`.
@@ -157,9 +165,29 @@ impl<W: Width> Lengths<W> {
         }
     }
 
+    /// The item to branch on, and its length. One must be active.
+    #[inline(always)]
+    pub fn choose(&mut self) -> (usize, W::Length) {
+        match self.branching.is_mrv() {
+            true => self.first_minimum(),
+            false => self.least_key(),
+        }
+    }
+
+    /// The first item with the least key, and its length.
+    #[inline(never)]
+    fn least_key(&self) -> (usize, W::Length) {
+        let lengths = self.table.as_ref()[..self.searched].iter().enumerate();
+        // What is covered, and the padding, is longer than any other.
+        let active = lengths.filter(|&(_, &length)| length < W::Length::BIAS);
+        let chosen = self.branching.choose(active.map(|(item, length)| (item, length.get())));
+        let (item, length) = chosen.expect("an item is active");
+        (item, W::Length::new(length))
+    }
+
     /// The first item with the least length, and that length.
     #[inline(always)]
-    pub fn first_minimum(&mut self) -> (usize, W::Length) {
+    fn first_minimum(&mut self) -> (usize, W::Length) {
         let lengths = &self.table.as_ref()[..self.searched];
         if !W::BLOCKS {
             return first_minimum(lengths);
@@ -203,7 +231,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         let items = 5 * BLOCK + 3 * GROUP;
         let mut plain: Vec<Short> = (0..items).map(|_| random.i16(1..30)).collect();
-        let mut lengths = Lengths::<Wide>::new(plain.clone(), items);
+        let mut lengths = Lengths::<Wide>::new(plain.clone(), items, Branching::default());
         for _ in 0..2000 {
             let item = random.usize(0..items);
             let to = random.i16(1..30);

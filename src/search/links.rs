@@ -154,7 +154,7 @@ impl<W: Width> Links<W> {
             nodes: W::Link::table(nodes, filler),
             runs: W::Link::table(runs, nothing),
             starts,
-            lengths: Lengths::new(packed.collect(), second),
+            lengths: Lengths::new(packed.collect(), second, problem.branching().clone()),
             primary,
             secondary: problem.secondary(),
             second: link(second),
@@ -413,7 +413,7 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn branch(&mut self) {
-        let (best, length) = self.lengths.first_minimum();
+        let (best, length) = self.lengths.choose();
         let head = W::Link::new(best);
         self.cover(head);
         let forbidden = self.forbidden.len();

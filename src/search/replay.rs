@@ -2,7 +2,7 @@
 //!
 //! A constraint that forbids options shortens lists, and so changes what an engine branches on and
 //! what it would print as `(k of n)`. Output must not depend on that. So we take the finished cover
-//! and walk down to it once more without any constraint: branch as Algorithm C does, and take the
+//! and walk down to it once more without any constraint: branch as the problem's rule says, and take the
 //! option of the cover that has the item. There is exactly one, and no search.
 //!
 //! ```

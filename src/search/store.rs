@@ -12,8 +12,7 @@ pub trait Store: Choices + Moves {
     /// Whether all primary items are covered.
     fn done(&self) -> bool;
 
-    /// Chooses the item with the fewest options, the first among equals, covers it, and opens a
-    /// level for it (C3). Only if not [`done`](Store::done).
+    /// Chooses an item by the branching rule of the problem, covers it, and opens a level for it (C3). Only if not [`done`](Store::done).
     fn branch(&mut self);
 
     /// The rank of the option at hand on the newest level; 0 before the first.

@@ -7,6 +7,7 @@
 mod batch;
 mod boards;
 mod bounds;
+mod branch;
 #[path = "../common/mod.rs"]
 mod common;
 mod compressed;

@@ -522,6 +522,7 @@ fn a_signal_that_asks_is_answered_and_the_run_goes_on() {
     let folder = folder(&barren(2, 13));
     folder.file("large.dlx", queens(13));
     folder.file("boards", ". . .\n");
+    folder.file("loop.dlx", "00 02 | 01\n00 01:1\n02 01:1\n");
     // Commands that search say where they are, others what they do.
     for (args, answer) in [
         ("solve --engine links problem.dlx", " nodes in "),
@@ -537,7 +538,7 @@ fn a_signal_that_asks_is_answered_and_the_run_goes_on() {
         ("check -", "state: reading, after "),
         ("reduce -", "state: reading, after "),
         ("estimate -", "state: reading, after "),
-        ("filter --problem problem.dlx --loop -", "state: "),
+        ("filter --problem loop.dlx --loop -", "state: "),
         ("puzzle slitherlink --batch -", "state: 0 boards up to line 1 in "),
     ] {
         let mut command = Command::new(PROGRAM);

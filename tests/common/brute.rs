@@ -104,12 +104,55 @@ impl Plain {
         solutions
     }
 
+    /// The tree of a search that branches on the item that `choose` takes of those not covered, each given with
+    /// its number of options: nodes by level, and the solutions in order, as sorted sets of options.
+    pub fn tree(&self, choose: Chooser<'_>) -> (Vec<u64>, Vec<Vec<usize>>) {
+        let (mut profile, mut solutions) = (vec![], vec![]);
+        self.grow_tree(choose, &mut vec![], &mut profile, &mut solutions);
+        (profile, solutions)
+    }
+
+    fn grow_tree(
+        &self,
+        choose: Chooser<'_>,
+        chosen: &mut Vec<usize>,
+        profile: &mut Vec<u64>,
+        solutions: &mut Vec<Vec<usize>>,
+    ) {
+        profile.resize(profile.len().max(chosen.len() + 1), 0);
+        profile[chosen.len()] += 1;
+        let kept = self.kept();
+        let has = |option: usize, item| kept[option].iter().any(|&(i, _)| i == item);
+        let left: Vec<usize> = (0..kept.len())
+            .filter(|&option| chosen.iter().all(|&other| compatible(kept[other], kept[option])))
+            .collect();
+        let open: Vec<(usize, usize)> = (0..self.primary)
+            .filter(|&item| !chosen.iter().any(|&option| has(option, item)))
+            .map(|item| (item, left.iter().filter(|&&option| has(option, item)).count()))
+            .collect();
+        if open.is_empty() {
+            let mut solution = chosen.clone();
+            solution.sort_unstable();
+            solutions.push(solution);
+            return;
+        }
+        let item = choose(&open);
+        for option in left.into_iter().filter(|&option| has(option, item)) {
+            chosen.push(option);
+            self.grow_tree(choose, chosen, profile, solutions);
+            chosen.pop();
+        }
+    }
+
     /// The colors that a set of options gives, by item; `None` for a use without color.
     pub fn colors(&self, solution: &[usize]) -> BTreeMap<usize, Option<char>> {
         let kept = self.kept();
         solution.iter().flat_map(|&option| kept[option].iter().copied()).collect()
     }
 }
+
+/// Takes one of some items with their numbers of options.
+pub type Chooser<'a> = &'a dyn Fn(&[(usize, usize)]) -> usize;
 
 /// Whether two options can stand together: an item that both have must have the same color in both.
 /// (A primary item never has a color, so it is never in both.)

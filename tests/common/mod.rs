@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use quadrille::branch::{RULES, Rule};
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::{Constraint, Moves, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
@@ -130,6 +131,11 @@ pub fn run_in_pieces(engine: &mut dyn Engine, mut work: impl FnMut() -> u64) -> 
         }
     };
     Found { end, stats: engine.stats(), choices: all }
+}
+
+/// The branching rule of this name.
+pub fn rule(name: &str) -> &'static Rule {
+    RULES.iter().find(|rule| rule.name == name).expect("a rule has this name")
 }
 
 /// All solutions that satisfy `constraint`.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, ValueHint};
 
 use super::values::{at_least, duration, kind, range};
-use super::{Format, Rules, StatsForm};
+use super::{Branch, Format, Rules, StatsForm};
 use crate::cli::long::args::MOST_PARTS;
 use crate::import::Format as BoardFormat;
 
@@ -95,6 +95,8 @@ pub struct Lift {
     /// Solutions; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub solutions: Option<PathBuf>,
+    #[command(flatten)]
+    pub branch: Branch,
     /// How to print solutions, instead of as they come
     #[arg(long, value_enum)]
     pub format: Option<Format>,
@@ -142,6 +144,8 @@ pub struct Estimate {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
+    #[command(flatten)]
+    pub branch: Branch,
     /// Make N probes; each costs as much as 750000 updates of a search
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = range(2u32, 1_000_000))]
@@ -191,6 +195,8 @@ pub struct Split {
     /// The search is one with --no-prune
     #[arg(long)]
     pub no_prune: bool,
+    #[command(flatten)]
+    pub branch: Branch,
     /// The search is one with --seed N
     #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub seed: Option<u64>,

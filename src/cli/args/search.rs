@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
 
 use super::When;
-use super::values::{at_least, color, duration, size};
+use super::values::{at_least, branching_rule, color, duration, size};
+use crate::branch::{RULES, Rule};
 use crate::cli::long::args::Long;
 
 /// How to search.
@@ -16,6 +17,8 @@ pub struct Search {
     /// The engine; auto chooses by the input and the flags
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
+    #[command(flatten)]
+    pub branch: Branch,
     /// Keep --loop and --connected as tests of complete solutions only, to see what pruning saves
     #[arg(long)]
     pub no_prune: bool,
@@ -36,6 +39,22 @@ pub struct Search {
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true,
           default_missing_value = "text")]
     pub stats: Option<StatsForm>,
+}
+
+/// Which tree is searched.
+#[derive(Debug, ClapArgs)]
+pub struct Branch {
+    /// Which item a node of the search tree branches on; solutions come in the order of that tree
+    #[arg(long = "branch", value_name = "RULE", value_parser = branching_rule(),
+          default_value = RULES[0].name)]
+    pub rule: &'static Rule,
+}
+
+impl Branch {
+    /// Whether it is the rule that needs no flag.
+    pub fn is_default(&self) -> bool {
+        std::ptr::eq(self.rule, &RULES[0])
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,6 +89,7 @@ Examples:
   quadrille solve --best 3 costs.dlx              the three cheapest (options with costs, `A B |7`)
   quadrille solve --loop --unique --proof p board.dlx      with a proof, in the folder p
   quadrille solve --format zdd domino.dlx         all solutions as a diagram, as dlx6 m1 prints it
+  quadrille solve --branch sharp words.dlx        items such as #A first, as dlx2-sharp m1
   quadrille solve --time-limit 10s --stats big.dlx
   quadrille solve --threads 0 big.dlx             with all cores
   quadrille solve --output big.txt --checkpoint big.ck big.dlx

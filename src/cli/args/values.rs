@@ -4,6 +4,9 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::branch::{RULES, Rule};
 use crate::dlx::is_blank;
 use crate::import::EXPORTERS;
 use crate::puzzle;
@@ -59,6 +62,14 @@ pub fn exporter(name: &str) -> Result<&'static str, String> {
     names()
         .find(|&known| known == name)
         .ok_or_else(|| format!("expected {}", names().collect::<Vec<&str>>().join(", ")))
+}
+
+/// A branching rule, by its name.
+pub fn branching_rule() -> impl TypedValueParser<Value = &'static Rule> {
+    let names = RULES.iter().map(|rule| PossibleValue::new(rule.name).help(rule.help));
+    PossibleValuesParser::new(names).map(|name| {
+        RULES.iter().find(|rule| rule.name == name).expect("the parser knows these names alone")
+    })
 }
 
 /// A color as it may stand in a file.

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::branch::RULES;
 use crate::cli::exit::Failure;
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
@@ -53,12 +54,15 @@ impl Identity {
 
     /// Why a file with this identity is not of this search.
     pub fn mismatch(&self, file: &Value) -> Option<String> {
-        let differs = |(name, value): &&(&'static str, String)| file["flags"][name] != json!(value);
+        // In files that were written before there was --branch it is missing.
+        let default = |name: &str| (name == "--branch").then_some(RULES[0].name);
+        let before =
+            |name: &str| file["flags"][name].as_str().or(default(name)).unwrap_or("missing");
+        let differs = |(name, value): &&(&'static str, String)| before(name) != value;
         if let Some((name, value)) = self.flags.iter().find(differs) {
-            let before = file["flags"][name].as_str().unwrap_or("missing");
             return Some(format!(
                 "of a search {}; this one is {}",
-                flag(name, before),
+                flag(name, before(name)),
                 flag(name, value)
             ));
         }

@@ -56,12 +56,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     let counts = flag("--count") == Some("true");
     let format = flag("--format").unwrap_or("none").to_owned();
     let count = |complete: bool, solutions: u64, out: &mut dyn Write| {
-        let mut text = Vec::new();
-        match format.as_str() {
-            "jsonl" => write::jsonl_end(complete, &solutions, None, &mut text),
-            _ => text = format!("{solutions}\n").into_bytes(),
-        }
-        out.write_all(&text)
+        out.write_all(&count(&format, complete, solutions))
     };
     let before = plan.as_ref().map(Plan::before).transpose()?.flatten();
     let earlier = before.as_ref().map_or(0, |before| before.solutions);
@@ -215,6 +210,16 @@ fn sift(
     (parts, bad)
 }
 
+/// What a search with `--count` prints.
+fn count(format: &str, complete: bool, solutions: u64) -> Vec<u8> {
+    let mut text = Vec::new();
+    match format {
+        "jsonl" => write::jsonl_end(complete, &solutions, None, &mut text),
+        _ => text = format!("{solutions}\n").into_bytes(),
+    }
+    text
+}
+
 /// What of a part's output is not as the part counted it.
 fn compare(Finished { done, output }: &Finished) -> io::Result<Option<String>> {
     let there = fs::metadata(output)?;
@@ -225,9 +230,9 @@ fn compare(Finished { done, output }: &Finished) -> io::Result<Option<String>> {
     let format = done.flag("--format").unwrap_or("none");
     let mut tally = Tally::default();
     if counts {
-        let number = format!("{}\n", done.solutions);
-        tally.write_all(number.as_bytes())?;
-        let same = there.len() == tally.bytes && fs::read(output)? == number.as_bytes();
+        let number = count(format, true, done.solutions);
+        tally.write_all(&number)?;
+        let same = there.len() == tally.bytes && fs::read(output)? == number;
         let what = || format!("it does not hold the number {}", done.solutions);
         return Ok((!same || tally.sum() != done.sum).then(what));
     }

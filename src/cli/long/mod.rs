@@ -317,6 +317,7 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
                 or_none(Some(flags.rules.connected.join(" ")).filter(|c| !c.is_empty())),
             ),
             ("--no-prune", flags.search.no_prune.to_string()),
+            ("--branch", flags.search.branch.rule.name.into()),
             ("--seed", or_none(flags.seed.map(|seed| seed.to_string()))),
             ("--count", flags.count.to_string()),
             ("--format", format.into()),

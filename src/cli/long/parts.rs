@@ -32,7 +32,7 @@ pub const DONE: &str = ".done";
 const KIND: &str = "part";
 
 /// The flags on which a division depends.
-pub const DIVIDING: [&str; 4] = ["--loop", "--connected", "--no-prune", "--seed"];
+pub const DIVIDING: [&str; 5] = ["--loop", "--connected", "--no-prune", "--branch", "--seed"];
 
 /// Takes stretches of a search apart. `None` if one is of another search.
 pub fn divide(

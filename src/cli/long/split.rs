@@ -29,6 +29,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         let what = "--copy makes files without bounds and costs; without --copy this can be split";
         return Err(dialect(&name, &dlx, what));
     }
+    dlx.problem.branch_by(flags.branch.rule);
     if let Some(seed) = flags.seed {
         dlx.problem = dlx.problem.shuffled(seed).0;
     }
@@ -40,6 +41,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
             ("--loop", flags.rules.single_loop.to_string()),
             ("--connected", or_none(&flags.rules.connected.join(" "))),
             ("--no-prune", flags.no_prune.to_string()),
+            ("--branch", flags.branch.rule.name.into()),
             ("--seed", or_none(&flags.seed.map(|seed| seed.to_string()).unwrap_or_default())),
         ],
     };

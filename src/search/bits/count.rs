@@ -8,20 +8,32 @@
 //! least. With vector instructions fewer options may be left than are gone, which is usual near the
 //! leaves; then we add up those that are left instead. Without an instruction that counts bits it
 //! depends on the problem whether finding out costs more than it saves, so we do without.
+//!
+//! All of these branch on the first item with the fewest options. For other branching rules there is [`Keyed`],
+//! which looks at the items one by one.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use crate::branch::Branching;
 use crate::search::bits::Word;
 use crate::search::bits::rows::Rows;
 
-/// The first item with the fewest options.
+/// The item to branch on: the first one with the fewest options, or with the least key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Least {
     /// The number of the item.
     pub item: u32,
     /// How many options it has.
     pub degree: u32,
+}
+
+impl Least {
+    /// The one that `branching` chooses of items with these lengths; `None` if there is no item.
+    pub fn of(branching: &Branching, lengths: impl Iterator<Item = (usize, u32)>) -> Option<Least> {
+        let (item, degree) = branching.choose(lengths)?;
+        Some(Least { item: item as u32, degree })
+    }
 }
 
 /// A choice, and what it leaves.
@@ -41,8 +53,8 @@ pub struct Step<'a> {
 
 /// Counts, level by level.
 pub trait Count: Debug {
-    /// Goes down to `step.level`, from the level above it: tells the first item with the fewest
-    /// options among those not covered. There is one.
+    /// Goes down to `step.level`, from the level above it: tells the item to branch on among those not
+    /// covered. There is one.
     fn descend(&mut self, step: &Step<'_>) -> Least;
 }
 
@@ -214,5 +226,44 @@ impl<const K: usize, L: Lane> Count for Difference<K, L> {
         }
         let degree = L::least(counts);
         Least { item: L::first(counts, degree), degree }
+    }
+}
+
+/// The count of a covered item.
+const COVERED: u32 = u32::MAX;
+
+/// Counts by difference, a number an item, for any branching rule.
+#[derive(Debug)]
+pub struct Keyed {
+    rows: Rows,
+    /// By level, by primary item.
+    counts: Vec<Vec<u32>>,
+}
+
+impl Keyed {
+    /// The counts of `rows` with nothing covered.
+    pub fn new(rows: &Rows) -> Self {
+        let mut counts = vec![0; rows.primary];
+        for option in 0..rows.options() {
+            rows.primary_items(option).for_each(|item| counts[item] += 1);
+        }
+        Keyed { rows: rows.clone(), counts: vec![counts; rows.primary + 1] }
+    }
+}
+
+impl Count for Keyed {
+    fn descend(&mut self, step: &Step<'_>) -> Least {
+        let Keyed { rows, counts } = self;
+        let [above, counts] = &mut counts[step.level - 1..=step.level] else {
+            unreachable!("each level has counts")
+        };
+        counts.copy_from_slice(above);
+        step.each(false, |option| {
+            rows.primary_items(option).for_each(|item| counts[item] -= 1);
+        });
+        rows.primary_items(step.option).for_each(|item| counts[item] = COVERED);
+        let lengths = counts.iter().copied().enumerate();
+        let active = lengths.filter(|&(_, count)| count != COVERED);
+        Least::of(&rows.branching, active).expect("an item is not covered")
     }
 }

@@ -5,7 +5,7 @@
 //! each option has a row of bits for it, and a choice is `active & !row`. Nothing has to be undone,
 //! because every level has a bitmap of its own. The options of an item are those of `active & mask`,
 //! in the order of the file, as they stand in the lists of `dlx2`; and of the items with the fewest we
-//! take the first, as it does. Hence the same nodes, choices and ranks; but no updates, so none are
+//! take the first, as it does (or as another branching rule says). Hence the same nodes, choices and ranks; but no updates, so none are
 //! reported.
 //!
 //! ```text
@@ -29,8 +29,8 @@
 //! # Invariants
 //!
 //! With `d` open levels, `words[d]` is the set of options that are compatible with the first `d`
-//! choices, each word once, none of them zero, in ascending order; `least` is the first item with the
-//! fewest options in it, if an item is left; `left` is the number of primary items not covered.
+//! choices, each word once, none of them zero, in ascending order; `least` is the item to branch on,
+//! if an item is left; `left` is the number of primary items not covered.
 
 mod above;
 pub mod count;
@@ -48,7 +48,7 @@ use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::bits::above::Above;
-use crate::search::bits::count::{Count, Difference, Lane, Least, Narrow, Step, Wide};
+use crate::search::bits::count::{Count, Difference, Keyed, Lane, Least, Narrow, Step, Wide};
 use crate::search::bits::rows::Rows;
 use crate::search::bits::table::{Table, fits};
 use crate::search::links;
@@ -381,6 +381,9 @@ trait With {
 
 /// Finds the fastest way to count the options of `rows`.
 fn choose<W: With>(by: Instructions, rows: &Rows, table: &Table, what: W) -> W::Output {
+    if !rows.branching.is_mrv() {
+        return what.with(Keyed::new(rows));
+    }
     #[cfg(target_arch = "x86_64")]
     let what = match vector::choose(by, rows, table, what) {
         Ok(output) => return output,

@@ -1,5 +1,6 @@
 //! The options of a problem, or of what is left of one: as much as tables and counts want to know.
 
+use crate::branch::Branching;
 use crate::entries::Entry;
 use crate::problem::Problem;
 
@@ -10,6 +11,8 @@ pub struct Rows {
     pub primary: usize,
     /// How many items there are.
     pub items: usize,
+    /// Which item is branched on.
+    pub branching: Branching,
     entries: Vec<Entry>,
     /// By option: where its entries end.
     ends: Vec<usize>,
@@ -19,6 +22,7 @@ impl Rows {
     /// All options of `problem`.
     pub fn of(problem: &Problem) -> Self {
         let mut rows = Rows::new(problem.primary(), problem.items());
+        rows.branching = problem.branching().clone();
         rows.entries.reserve_exact(problem.entries());
         for option in problem.option_ids() {
             rows.push(problem.option(option));

@@ -46,7 +46,7 @@ pub struct Table {
     pub width: usize,
     /// By option: its number of primary items.
     pub sizes: Vec<u32>,
-    /// The first item with the fewest options.
+    /// The item that the root branches on.
     pub least: Least,
     /// By option the row of those that it excludes, itself among them.
     excluded: Vec<u64>,
@@ -72,9 +72,8 @@ impl Table {
                 sizes[option] += 1;
             }
         }
-        let counts = uses.iter().take(primary).map(Vec::len).zip(0..);
-        let (degree, item) = counts.min().unwrap_or_default();
-        let least = Least { item, degree: degree as u32 };
+        let lengths = uses.iter().take(primary).map(|uses| uses.len() as u32);
+        let least = Least::of(&rows.branching, lengths.enumerate()).unwrap_or_default();
         let mut excluded = vec![0; options * width];
         for mut uses in uses {
             uses.sort();

@@ -67,6 +67,7 @@ impl<W: Width> Links<W> {
         }
         options.sort_unstable();
         let mut rows = Rows::new(items.len(), items.len());
+        rows.branching = self.lengths.branching().of(items.iter().map(|slot| slot.get() as usize));
         let mut seconds = Vec::new();
         for &start in &options {
             let run = self.runs[start];

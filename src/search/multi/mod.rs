@@ -11,13 +11,14 @@
 //! takes none of those that are left. Untweaking needs no record but the first option: a node that
 //! left its list still knows the next one.
 //!
-//! With length `l` the item has `l + s - b + 1` choices. The least number is branched on; among
-//! equals the item of least slack, then the longest, then the first.
+//! With length `l` the item has `l + s - b + 1` choices. The least number is branched on, or the least key of
+//! another branching rule; among equals the item of least slack, then the longest, then the first.
 //!
-//! The tree, the order of solutions, and updates and cleansings are those of `dlx3`.
+//! The tree, the order of solutions, and updates and cleansings are those of `dlx3` (and of `dlx3-sharp`).
 
 pub mod cheapest;
 
+use crate::branch::Branching;
 use crate::constraint::{Constraint, Moves, Uses, Why};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
@@ -84,6 +85,7 @@ pub struct Multi {
     forbidden: Vec<u32>,
     updates: u64,
     cleansings: u64,
+    branching: Branching,
 }
 
 /// About how many bytes the engine needs for `problem`.
@@ -142,6 +144,7 @@ impl Multi {
             forbidden: Vec::new(),
             updates: 0,
             cleansings: 0,
+            branching: problem.branching().clone(),
         }
     }
 
@@ -332,21 +335,22 @@ impl Multi {
         }
     }
 
-    /// The item with the fewest choices, and their number.
+    /// The item to branch on, and how many choices it has.
     fn best(&self) -> (u32, i64) {
         let mut best = (i64::MAX, 0, 0);
-        let mut chosen = self.root;
+        let mut chosen = (self.root, 0);
         let mut item = self.items[self.root as usize].next;
         while item != self.root {
             let Item { next, length, bound, slack, .. } = self.items[item as usize];
             let slack = slack.min(bound);
-            let merit = (length + slack - bound + 1, slack, -length);
+            let choices = length + slack - bound + 1;
+            let merit = (self.branching.key(item as usize, choices), slack, -length);
             if merit < best {
-                (best, chosen) = (merit, item);
+                (best, chosen) = (merit, (item, choices));
             }
             item = next;
         }
-        (chosen, best.0)
+        chosen
     }
 
     /// Takes an option out of all lists.
