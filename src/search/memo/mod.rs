@@ -75,7 +75,7 @@ const FEW: f64 = (1 << 20) as f64;
 /// most often there are far fewer.
 const MANY: f64 = (1 << 28) as f64;
 
-/// Work of the frontier and of the tree in a turn, in units of one or two nanoseconds, whatever they are
+/// Work of the frontier and of the tree in their first turns, in units of one or two nanoseconds, whatever they are
 /// busy with. The tree has more: its nodes are few and dear.
 const FRONTIER_WORK: u64 = 425_000;
 const TREE_WORK: u64 = 1_125_000;
@@ -229,7 +229,7 @@ impl<'p> Counter<'p> {
         if u128::from(tree) * u128::from(FRONTIER_WORK)
             < u128::from(frontier) * u128::from(TREE_WORK)
         {
-            return Some((Way::Tree, tree.saturating_add(TREE_WORK)));
+            return Some((Way::Tree, end_of_turn(tree, TREE_WORK)));
         }
         if self.given_up == 0 && frontier >= BLIND_WORK {
             self.look_ahead(outlook::BITS);
@@ -237,7 +237,7 @@ impl<'p> Counter<'p> {
             self.note_bound(Way::Frontier);
             self.frontier = None;
         }
-        Some((Way::Frontier, frontier.saturating_add(FRONTIER_WORK)))
+        Some((Way::Frontier, end_of_turn(frontier, FRONTIER_WORK)))
     }
 
     /// Keeps the bound of what was counted so far in one way, if it is the largest.
@@ -306,6 +306,12 @@ impl<'p> Counter<'p> {
             self.end = Some(status);
         }
     }
+}
+
+/// Until how much work a turn lasts of one that has done so much, and had so much in its first turn: each is four
+/// times as long as the one before.
+fn end_of_turn(work: u64, first: u64) -> u64 {
+    work.saturating_mul(4).saturating_add(first)
 }
 
 impl Engine for Counter<'_> {

@@ -181,7 +181,7 @@ impl Solver {
     /// kinds (docs/benchmarks/2026-12-01-portfolio.md).
     pub fn effort(&self) -> u64 {
         let Counts { conflicts, propagations, work, looks, .. } = self.counts;
-        3000 * conflicts + 50 * propagations + work * 11 / 2 + looks * 3 / 4
+        3500 * conflicts + 60 * propagations + work * 13 / 2 + looks * 3 / 4
     }
 
     /// Bytes of clauses and watches, about.
