@@ -110,6 +110,8 @@ pub struct Counter<'p> {
     tree: Option<Tree>,
     /// Work of a frontier that was given up.
     given_up: u64,
+    /// Whether the tree has its turn after this one, where both are tried.
+    is_tree_next: bool,
     /// Whose turn it is, and the work at which it ends.
     turn: Option<(Way, u64)>,
     /// The states or nodes that each may visit.
@@ -149,6 +151,7 @@ impl<'p> Counter<'p> {
             frontier: None,
             tree: None,
             given_up: 0,
+            is_tree_next: false,
             turn: None,
             limit: u64::MAX,
             end: None,
@@ -225,10 +228,10 @@ impl<'p> Counter<'p> {
             let way = if self.plan.is_some() { Way::Frontier } else { Way::Tree };
             return self.is_able().then_some((way, u64::MAX));
         }
-        // Each has had as many turns as the other, or one more.
-        if u128::from(tree) * u128::from(FRONTIER_WORK)
-            < u128::from(frontier) * u128::from(TREE_WORK)
-        {
+        // They alternate. To compare their work would not do: a turn may end a little late, and a turn too many is four
+        // times as long as all before it.
+        self.is_tree_next = !self.is_tree_next;
+        if !self.is_tree_next {
             return Some((Way::Tree, end_of_turn(tree, TREE_WORK)));
         }
         if self.given_up == 0 && frontier >= BLIND_WORK {
