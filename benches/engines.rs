@@ -11,15 +11,16 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use quadrille::dlx::parse;
 use quadrille::problem::Problem;
-use quadrille::search::bits::{Instructions, Plan, solve_as};
+use quadrille::search::bits::{Instructions, Plan};
+use quadrille::search::engine::Engine;
+use quadrille::search::learn::Learn;
+use quadrille::search::links_under;
 use quadrille::search::stats::Stats;
-use quadrille::search::{Limits, Observer, learn, solve};
 use quadrille::solution::Choices;
 use quadrille::solutions::text::Text;
 
@@ -54,33 +55,28 @@ fn problem(name: &str) -> Problem {
     parse::read(&text(name)[..]).expect("an instance is a .dlx file").problem
 }
 
-/// Counts what it sees.
-struct Count(u64);
-
-impl Observer for Count {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        self.0 += 1;
+/// What an engine counts up to a limit of nodes.
+fn run(mut engine: impl Engine, limit: u64) -> Stats {
+    let mut count = 0;
+    engine.limit(limit);
+    engine.run(u64::MAX, &mut |_: &dyn Choices| {
+        count += 1;
         ControlFlow::Continue(())
-    }
+    });
+    let stats = engine.stats();
+    assert_eq!(stats.solutions, count);
+    stats
 }
 
-fn measure(
-    bencher: Bencher<'_, '_>,
-    name: &str,
-    search: impl Fn(&Problem, &Limits<'_>, &mut Count) -> Stats,
-) {
+fn measure(bencher: Bencher<'_, '_>, name: &str, search: impl Fn(&Problem) -> Stats) {
     let problem = problem(name);
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: NODES, attention: &attention };
-    let nodes = search(&problem, &limits, &mut Count(0)).nodes;
-    bencher
-        .counter(ItemsCount::new(nodes))
-        .bench_local(|| search(&problem, &limits, &mut Count(0)));
+    let nodes = search(&problem).nodes;
+    bencher.counter(ItemsCount::new(nodes)).bench_local(|| search(&problem));
 }
 
 #[divan::bench(args = INSTANCES)]
 fn links(bencher: Bencher<'_, '_>, name: &str) {
-    measure(bencher, name, |problem, limits, count| solve(problem, &mut (), limits, count).1);
+    measure(bencher, name, |problem| run(links_under(problem, ()), NODES));
 }
 
 #[divan::bench(args = INSTANCES)]
@@ -99,9 +95,7 @@ fn bits_portable(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 fn by_bits(bencher: Bencher<'_, '_>, name: &str, kind: Instructions) {
-    measure(bencher, name, |problem, limits, count| {
-        solve_as(&Plan::by(kind, problem), limits, count).1
-    });
+    measure(bencher, name, |problem| run(Plan::by(kind, problem).engine(), NODES));
 }
 
 /// Those where conflicts are not rare: dominoes have hardly any.
@@ -113,9 +107,7 @@ fn with_conflicts() -> impl Iterator<Item = &'static &'static str> {
 #[divan::bench(args = with_conflicts(), sample_count = 10)]
 fn learning(bencher: Bencher<'_, '_>, name: &str) {
     let problem = problem(name);
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: 300, attention: &attention };
-    let search = || learn::solve(&problem, &mut (), &limits, &mut Count(0)).1;
+    let search = || run(Learn::new(&problem, ()), 300);
     bencher.counter(ItemsCount::new(search().conflicts)).bench_local(search);
 }
 
@@ -128,24 +120,18 @@ fn reading(bencher: Bencher<'_, '_>, name: &str) {
 /// Solutions of dominoes, found and written.
 #[divan::bench]
 fn writing(bencher: Bencher<'_, '_>) {
-    struct Writer<'p>(Text<'p>, Vec<u8>, u64);
-
-    impl Observer for Writer<'_> {
-        fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-            self.1.clear();
-            self.2 += 1;
-            self.0.write(self.2, choices, &mut self.1);
-            ControlFlow::Continue(())
-        }
-    }
-
     let problem = problem("domino8x8");
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: NODES, attention: &attention };
     let write = || {
-        let mut writer = Writer(Text::new(&problem), Vec::new(), 0);
-        solve_as(&Plan::new(&problem), &limits, &mut writer);
-        writer.2
+        let (mut text, mut out, mut count) = (Text::new(&problem), Vec::new(), 0);
+        let mut engine = Plan::new(&problem).engine();
+        engine.limit(NODES);
+        engine.run(u64::MAX, &mut |choices: &dyn Choices| {
+            out.clear();
+            count += 1;
+            text.write(count, choices, &mut out);
+            ControlFlow::Continue(())
+        });
+        count
     };
     bencher.counter(ItemsCount::new(write())).bench_local(write);
 }

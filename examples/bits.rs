@@ -7,21 +7,12 @@
 //! that lacks a kind uses the next best. Times are those of a clock: keep the machine quiet.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use quadrille::search::bits::{Instructions, Plan, solve_as};
-use quadrille::search::{Limits, Observer, solve};
+use quadrille::search::bits::{Instructions, Plan};
+use quadrille::search::engine::{Engine, run};
+use quadrille::search::links_under;
 use quadrille::solution::Choices;
-
-struct Count(u64);
-
-impl Observer for Count {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        self.0 += 1;
-        ControlFlow::Continue(())
-    }
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut runs, mut files) = (5, Vec::new());
@@ -36,21 +27,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for file in files {
         let text = std::fs::read(&file)?;
         let problem = quadrille::dlx::parse::read(&text[..])?.problem;
-        let attention = AtomicBool::new(false);
-        let limits = Limits { nodes: u64::MAX, attention: &attention };
         let kinds = [None].into_iter().chain(Instructions::ALL.map(Some));
         let mut seconds = [f64::INFINITY; 4];
         let mut nodes = Vec::new();
         for _ in 0..runs {
             for (kind, best) in kinds.clone().zip(&mut seconds) {
-                let mut count = Count(0);
+                let mut count = 0u64;
                 let start = Instant::now();
-                let (_, stats) = match kind {
-                    None => solve(&problem, &mut (), &limits, &mut count),
-                    Some(kind) => solve_as(&Plan::by(kind, &problem), &limits, &mut count),
+                let mut engine = match kind {
+                    None => links_under(&problem, ()),
+                    Some(kind) => Plan::by(kind, &problem).engine(),
                 };
+                run(&mut *engine, &mut |_: &dyn Choices| {
+                    count += 1;
+                    ControlFlow::Continue(())
+                });
                 *best = best.min(start.elapsed().as_secs_f64());
-                nodes.push((stats.nodes, count.0));
+                nodes.push((engine.stats().nodes, count));
             }
         }
         nodes.dedup();

@@ -12,22 +12,12 @@ use quadrille::constraint::final_test::FinalTest;
 use quadrille::dlx::{self, write::Writer};
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
-use quadrille::search::{End, Limits, Observer, solve};
+use quadrille::search::engine::{Engine, Status, run as run_engine};
+use quadrille::search::links_under;
 use quadrille::solution::Choices;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Stops at the second solution.
-struct Two(u32);
-
-impl Observer for Two {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        self.0 += 1;
-        if self.0 == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
 
 /// Solutions, and nodes and milliseconds as cells of the table. A run of less than a second is
 /// repeated, and the shortest of ten counts.
@@ -36,24 +26,29 @@ fn run(
     constraint: &(impl Constraint + Clone),
     nodes: u64,
 ) -> (Option<u32>, String) {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes, attention: &attention };
-    let (mut two, mut runs) = (Two(0), 0);
+    let mut runs = 0;
     let mut best = f64::INFINITY;
-    let (end, stats) = loop {
-        two.0 = 0;
+    let (end, stats, two) = loop {
+        let mut two = 0;
         runs += 1;
-        let mut constraint = constraint.clone();
+        let constraint = constraint.clone();
         let start = Instant::now();
-        let answer = solve(problem, &mut constraint, &limits, &mut two);
+        let mut engine = links_under(problem, constraint);
+        engine.limit(nodes);
+        let end = run_engine(&mut *engine, &mut |_: &dyn Choices| {
+            two += 1;
+            if two == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         best = best.min(start.elapsed().as_secs_f64());
         if best > 1.0 || runs == 10 {
-            break answer;
+            let stats = engine.stats();
+            drop(engine);
+            break (end, stats, two);
         }
     };
-    let limited = end == End::NodeLimit;
+    let limited = end == Status::Limit;
     let sign = if limited { ">" } else { "" };
-    ((!limited).then_some(two.0), format!("{sign}{} | {:.2}", stats.nodes, 1e3 * best))
+    ((!limited).then_some(two), format!("{sign}{} | {:.2}", stats.nodes, 1e3 * best))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -6,7 +6,6 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use std::sync::atomic::AtomicBool;
 //! use quadrille::{dlx, search, solution::Choices};
 //!
 //! let text = "\
@@ -20,19 +19,13 @@
 //! ";
 //! let problem = dlx::parse::read(text.as_bytes()).unwrap().problem;
 //!
-//! struct First(Vec<usize>);
-//! impl search::Observer for First {
-//!     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-//!         self.0 = choices.options().iter().map(|option| option.index() + 1).collect();
-//!         ControlFlow::Break(())
-//!     }
-//! }
-//! let mut first = First(Vec::new());
-//! let attention = AtomicBool::new(false);
-//! let limits = search::Limits { nodes: u64::MAX, attention: &attention };
-//! search::solve(&problem, &mut (), &limits, &mut first);
-//! first.0.sort();
-//! assert_eq!(first.0, [1, 4, 5]); // C E, A D F, B G
+//! let mut first = Vec::new();
+//! search::solve(&problem, &mut |choices: &dyn Choices| {
+//!     first = choices.options().iter().map(|option| option.index() + 1).collect();
+//!     ControlFlow::Break(())
+//! });
+//! first.sort();
+//! assert_eq!(first, [1, 4, 5]); // C E, A D F, B G
 //! ```
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):

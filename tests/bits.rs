@@ -6,9 +6,9 @@ mod common;
 use std::fmt::Write;
 
 use common::{solve_by_bits, solve_nodes, solve_nodes_by_bits};
-use quadrille::search::End;
 use quadrille::search::bits::Instructions;
 use quadrille::search::bits::table::{MOST_OPTIONS, fits, most_items};
+use quadrille::search::engine::Status;
 
 /// Nodes of a search that would not end.
 const NODES: u64 = 3000;
@@ -82,7 +82,7 @@ fn visits_the_tree_of_links_with_any_number_of_items() {
         for (options, crowd) in [(primary * 2, 0), (primary * 4 + 20, 0), (primary * 3, 300)] {
             let text = problem(seed, primary, options, crowd);
             let problem = common::problem(text.as_bytes());
-            let links = solve_nodes(&problem, &mut (), NODES);
+            let links = solve_nodes(&problem, (), NODES);
             let bits = solve_nodes_by_bits(&problem, NODES);
             assert!(bits == links.without_updates(), "{primary} items, {options} options, {crowd}");
             deep += usize::from(links.stats.nodes > 500);
@@ -97,9 +97,9 @@ fn stops_at_the_node_where_links_stops() {
     let text = problem(1, 20, 80, 0);
     let problem = common::problem(text.as_bytes());
     for nodes in [0, 1, 2, 3, 10, 100] {
-        let links = solve_nodes(&problem, &mut (), nodes);
+        let links = solve_nodes(&problem, (), nodes);
         assert_eq!(solve_nodes_by_bits(&problem, nodes), links.without_updates());
-        assert_eq!(links.end, End::NodeLimit);
+        assert_eq!(links.end, Status::Limit);
     }
 }
 
@@ -107,7 +107,7 @@ fn stops_at_the_node_where_links_stops() {
 fn solves_what_is_hardly_a_problem() {
     for text in ["a\n", "a\na\n", "a | x\na x\na x:1\n", "a b\na\n", "a b\na b\na\nb\n"] {
         let problem = common::problem(text.as_bytes());
-        let links = common::solve(&problem, &mut ());
+        let links = common::solve(&problem, ());
         assert_eq!(solve_by_bits(&problem), links.without_updates(), "{text}");
     }
 }
@@ -124,6 +124,6 @@ fn takes_problems_of_any_size() {
     }
     let text = problem(7, 40, 2 * MOST_OPTIONS, 0);
     let problem = common::problem(text.as_bytes());
-    let links = solve_nodes(&problem, &mut (), 20 * NODES);
+    let links = solve_nodes(&problem, (), 20 * NODES);
     assert_eq!(solve_nodes_by_bits(&problem, 20 * NODES), links.without_updates());
 }

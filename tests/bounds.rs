@@ -18,7 +18,7 @@ fn finds_the_solutions_of_random_problems() {
         let text = bounded.text();
         let expected = bounded.solutions();
         let problem = common::problem(text.as_bytes());
-        let found = solve(&problem, &mut ());
+        let found = solve(&problem, ());
         assert_eq!(found.sorted(), expected, "seed {seed}\n{text}");
         // The choices can be found again from the options alone.
         let mut replayer = Replayer::new(&problem);
@@ -29,7 +29,7 @@ fn finds_the_solutions_of_random_problems() {
             nulls += choices.iter().filter(|choice| choice.option.is_none()).count();
         }
         let (shuffled, before) = problem.shuffled(seed);
-        let found = solve(&shuffled, &mut ());
+        let found = solve(&shuffled, ());
         let old = |set: Vec<usize>| {
             let mut set: Vec<usize> = set.into_iter().map(|o| before[o].index()).collect();
             set.sort_unstable();
@@ -104,7 +104,7 @@ fn obeys_a_constraint_that_refuses_and_forbids() {
         let text = bounded.text();
         let problem = common::problem(text.as_bytes());
         let (items, primary) = (problem.items(), problem.primary());
-        let mut moody = Moody { seed, items, primary, fixed: Vec::new(), level: 0 };
+        let moody = Moody { seed, items, primary, fixed: Vec::new(), level: 0 };
         let mut expected = bounded.solutions();
         all += expected.len();
         expected.retain(|set| {
@@ -115,7 +115,7 @@ fn obeys_a_constraint_that_refuses_and_forbids() {
             secondary.all(|entry| moody.allows(entry.item, entry.color))
         });
         kept += expected.len();
-        assert_eq!(solve(&problem, &mut moody).sorted(), expected, "seed {seed}\n{text}");
+        assert_eq!(solve(&problem, moody).sorted(), expected, "seed {seed}\n{text}");
     }
     assert!(kept > 1000 && all > kept + 1000, "{kept} of {all}");
 }
@@ -127,7 +127,7 @@ fn agrees_with_dlx3_on_random_problems_to_the_last_byte() {
         let text = random::mcc(3_000_000 + seed).text();
         let answer = reference::run(&dlx3, &["v1153", "m1"], text.as_bytes());
         let problem = common::problem(text.as_bytes());
-        let found = solve(&problem, &mut ());
+        let found = solve(&problem, ());
         assert_eq!(found.row(), answer.row(), "seed {seed}\n{text}");
         let ours = common::knuth_text(&problem, &found.choices);
         assert_eq!(ours, answer.stdout, "seed {seed}\n{text}");
@@ -156,7 +156,7 @@ fn keeps_one_loop_together_with_bounds() {
         let Ok(graph) = Graph::read(&problem) else { continue };
         let mut expected = bounded.solutions();
         expected.retain(|set| common::brute::is_single_cycle(&lattice.present(set)));
-        let found = solve(&problem, &mut SingleLoop::new(&problem, &graph));
+        let found = solve(&problem, SingleLoop::new(&problem, &graph));
         assert_eq!(found.sorted(), expected, "seed {seed}\n{text}");
         loops += expected.len();
     }
@@ -169,7 +169,7 @@ fn searches_the_fixtures_as_dlx3() {
     let mut printed = 0;
     for row in &rows {
         let problem = common::problem(&slurp(&fixture(&row[0])));
-        let found = solve(&problem, &mut ());
+        let found = solve(&problem, ());
         let mut ours = found.row();
         if !problem.has_bounds() {
             // `1|A` is `A`; dlx2, which is asked then, covers items that have no option left, too.

@@ -9,44 +9,38 @@ use quadrille::constraint::{Constraint, Together};
 use quadrille::dlx::{self, write::Writer};
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
+use quadrille::search::engine::{Engine, run};
+use quadrille::search::learn::Learn;
+use quadrille::search::links_under;
 use quadrille::search::stats::Stats;
-use quadrille::search::{Limits, Observer, solve};
 use quadrille::solution::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 /// Covers as sorted lists of options.
 type Covers = Vec<Vec<usize>>;
 
-struct Collect(Covers);
-
-impl Observer for Collect {
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
+/// All solutions, sorted.
+fn covers(engine: &mut dyn Engine) -> Covers {
+    let mut covers = Vec::new();
+    run(engine, &mut |choices: &dyn Choices| {
         let mut cover: Vec<_> = choices.options().iter().map(|option| option.index()).collect();
         cover.sort_unstable();
-        self.0.push(cover);
+        covers.push(cover);
         ControlFlow::Continue(())
-    }
+    });
+    covers.sort();
+    covers
 }
 
-/// All solutions, sorted, and the counts of the search.
-fn search(problem: &Problem, constraint: &mut impl Constraint) -> (Covers, Stats) {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let mut found = Collect(Vec::new());
-    let (_, stats) = solve(problem, constraint, &limits, &mut found);
-    found.0.sort();
-    (found.0, stats)
+/// The same by `links`, and the counts of the search.
+fn search(problem: &Problem, constraint: impl Constraint) -> (Covers, Stats) {
+    let mut engine = links_under(problem, constraint);
+    (covers(&mut *engine), engine.stats())
 }
 
-fn learn(problem: &Problem, constraint: &mut impl Constraint) -> Covers {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let mut found = Collect(Vec::new());
-    quadrille::search::learn::solve(problem, constraint, &limits, &mut found);
-    found.0.sort();
-    found.0
+fn learn(problem: &Problem, constraint: impl Constraint) -> Covers {
+    covers(&mut Learn::new(problem, constraint))
 }
 
 fn read(text: &str) -> Problem {
@@ -289,9 +283,9 @@ fn assert_agreement(
     let plain = Plain::new(text);
     let (expected, others) = plain.covers(accept);
     for (name, way) in WAYS {
-        let found = search(&problem, &mut Together::from(make(way))).0;
+        let found = search(&problem, Together::from(make(way))).0;
         assert_eq!(found, expected, "{name}:\n{text}");
-        let learned = learn(&problem, &mut Together::from(make(way)));
+        let learned = learn(&problem, Together::from(make(way)));
         assert_eq!(learned, expected, "learn, {name}:\n{text}");
     }
     [expected.len(), others]
@@ -380,11 +374,11 @@ fn a_cell_whose_witness_stays_is_required() {
     assert_eq!(count_connected(text), 1);
     // a and b fix 11 and 15; then 13 is required, and c has one option left.
     let problem = read("a b c d | 11 13 15\na 11:C\nb 15:C\nc 13:C\nc 13:D\nc 13\nd\nd\n");
-    let mut connected = Connected::new(&problem, b"C").unwrap();
-    let mut reachable = connected.clone().without_forcing();
-    let (covers, stats) = search(&problem, &mut connected);
+    let connected = Connected::new(&problem, b"C").unwrap();
+    let reachable = connected.clone().without_forcing();
+    let (covers, stats) = search(&problem, connected);
     assert_eq!((covers.len(), stats.nodes), (2, 6));
-    let (same, more) = search(&problem, &mut reachable);
+    let (same, more) = search(&problem, reachable);
     assert!(same == covers && more.nodes > stats.nodes);
 }
 
@@ -420,7 +414,7 @@ fn takes_the_least_width_that_some_option_colors() {
     let cells = Cells::read(&problem).unwrap();
     assert_eq!((cells.width.digits(), cells.cells.len()), (2, 3));
     assert_eq!(cells.cells[0].around, [3; 4]);
-    assert_eq!(search(&problem, &mut Connected::new(&problem, b"C").unwrap()).0, Covers::new());
+    assert_eq!(search(&problem, Connected::new(&problem, b"C").unwrap()).0, Covers::new());
 }
 
 /// The problem of a board of hitori.
@@ -463,8 +457,8 @@ fn hitori_boards_have_the_one_solution_of_the_oracle() {
         let problem = hitori(board);
         let connected = Connected::new(&problem, b"0").unwrap();
         let rows = solution.lines().count();
-        for mut connected in [connected.clone().without_forcing(), connected] {
-            let (covers, stats) = search(&problem, &mut connected);
+        for connected in [connected.clone().without_forcing(), connected] {
+            let (covers, stats) = search(&problem, connected);
             assert_eq!(boards(&problem, rows, &covers), [solution]);
             assert!(stats.nodes < 2 * problem.primary() as u64, "{} nodes", stats.nodes);
         }
@@ -486,8 +480,8 @@ fn all_ways_agree_on_random_hitori() {
         let board: Vec<String> = (0..rows).map(|_| row(&mut random)).collect();
         let problem = hitori(&board.join("\n"));
         let connected = Connected::new(&problem, b"0").unwrap();
-        let found = WAYS
-            .map(|(_, way)| search(&problem, &mut Together::from(vec![way(connected.clone())])).0);
+        let found =
+            WAYS.map(|(_, way)| search(&problem, Together::from(vec![way(connected.clone())])).0);
         assert!(found[0] == found[2] && found[1] == found[2], "{board:?}");
         solutions += found[0].len();
     }
@@ -501,10 +495,9 @@ fn latin_squares_count_sets_of_cells_without_neighbors() {
     let count = |board: &str| {
         let problem = hitori(board);
         let connected = Connected::new(&problem, b"0").unwrap();
-        let weak = search(&problem, &mut ()).0.len();
-        let counts = WAYS.map(|(_, way)| {
-            search(&problem, &mut Together::from(vec![way(connected.clone())])).0.len()
-        });
+        let weak = search(&problem, ()).0.len();
+        let counts = WAYS
+            .map(|(_, way)| search(&problem, Together::from(vec![way(connected.clone())])).0.len());
         (weak, counts)
     };
     assert_eq!(count("1234\n2341\n3412\n4123\n"), (1234, [562; 3]));

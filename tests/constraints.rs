@@ -35,18 +35,17 @@ fn check_solutions(seed: u64) -> usize {
     let problem = common::problem(text.as_bytes());
     let graph = Graph::read(&problem).expect("a lattice keeps the convention");
     let rule = || SingleLoop::new(&problem, &graph);
-    let pruned = solve(&problem, &mut rule());
-    let tested = solve(&problem, &mut FinalTest::new(rule()));
-    let short = solve(&problem, &mut rule().with_shortcuts());
-    let tested_short = solve(&problem, &mut FinalTest::new(rule().with_shortcuts()));
+    let pruned = solve(&problem, rule());
+    let tested = solve(&problem, FinalTest::new(rule()));
+    let short = solve(&problem, rule().with_shortcuts());
+    let tested_short = solve(&problem, FinalTest::new(rule().with_shortcuts()));
     let both: Box<dyn Constraint> = Box::new(rule());
-    let listed =
-        solve(&problem, &mut Together::from(vec![both, Box::new(rule().with_shortcuts())]));
-    let learned = learn(&problem, &mut rule());
-    let learned_short = learn(&problem, &mut rule().with_shortcuts());
-    let blocks = solve(&problem, &mut rule().with_blocks(usize::MAX));
-    let learned_blocks = learn(&problem, &mut rule().with_blocks(usize::MAX));
-    let learned_test = learn(&problem, &mut FinalTest::new(rule()));
+    let listed = solve(&problem, Together::from(vec![both, Box::new(rule().with_shortcuts())]));
+    let learned = learn(&problem, rule());
+    let learned_short = learn(&problem, rule().with_shortcuts());
+    let blocks = solve(&problem, rule().with_blocks(usize::MAX));
+    let learned_blocks = learn(&problem, rule().with_blocks(usize::MAX));
+    let learned_test = learn(&problem, FinalTest::new(rule()));
     for (name, found) in [
         ("learn, plain", &learned),
         ("learn, shortcuts", &learned_short),
@@ -76,7 +75,7 @@ fn check_solutions(seed: u64) -> usize {
         assert!(pruned.choices.contains(&choices), "seed {seed}\n{text}");
     }
     // Without the rule, the tree of the final test is the plain one.
-    let free = solve(&problem, &mut ());
+    let free = solve(&problem, ());
     assert_eq!((free.stats.nodes, free.choices.len()), (tested.stats.nodes, all), "seed {seed}");
     expected.len()
 }

@@ -2,32 +2,22 @@
 
 mod common;
 
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-
 use common::brute::is_single_cycle;
 use common::random;
 use quadrille::constraint::Constraint;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::problem::Problem;
-use quadrille::search::multi::cheapest::{Cheap, cheapest};
-use quadrille::search::{End, Limits, Observer};
+use quadrille::search::engine::{Engine, Status, run};
+use quadrille::search::multi::cheapest::{Cheap, Cheapest};
 use quadrille::solution::Choices;
 
-struct Nobody;
-
-impl Observer for Nobody {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        unreachable!("only the answer has covers")
-    }
-}
-
-fn best<C: Constraint>(problem: &Problem, constraint: &mut C, wanted: u64) -> Vec<Cheap> {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let (end, stats, found) = cheapest(problem, constraint, wanted, &limits, &mut Nobody);
-    assert_eq!((end, stats.solutions), (End::Exhausted, found.len() as u64));
+fn best(problem: &Problem, constraint: impl Constraint, wanted: u64) -> Vec<Cheap> {
+    let mut engine = Cheapest::new(problem, constraint, wanted);
+    let end = run(&mut engine, &mut |_: &dyn Choices| unreachable!("only the answer has covers"));
+    let solutions = engine.stats().solutions;
+    let found = engine.best();
+    assert_eq!((end, solutions), (Status::Exhausted, found.len() as u64));
     found
 }
 
@@ -39,7 +29,7 @@ fn compare<C: Constraint>(
     place: &str,
 ) {
     for wanted in [1, 2, 3, 7, 1000] {
-        let found = best(problem, &mut constraint(), wanted);
+        let found = best(problem, constraint(), wanted);
         let set = |cheap: &Cheap| cheap.options.iter().map(|o| o.index()).collect::<Vec<usize>>();
         let mut sets: Vec<(u64, Vec<usize>)> =
             found.iter().map(|cheap| (cheap.cost as u64, set(cheap))).collect();
@@ -128,6 +118,6 @@ fn keeps_one_loop() {
 #[test]
 fn adds_beyond_64_bits() {
     let problem = common::problem(b"A B\nA |18446744073709551615\nB |18446744073709551615\n");
-    let found = best(&problem, &mut (), 1);
+    let found = best(&problem, (), 1);
     assert_eq!(found[0].cost, 2 * u128::from(u64::MAX));
 }

@@ -131,7 +131,7 @@ fn reads_the_union_of_what_knuths_programs_read() {
             assert!(answer.starts_with(&size), "{file}: {answer}, not {size}");
         }
         if answers[0] != "refuses" {
-            let solutions = solve(&problem, &mut ()).stats.solutions;
+            let solutions = solve(&problem, ()).stats.solutions;
             assert_eq!(answers[0], format!("{size} {solutions}"), "{file}");
         }
     }

@@ -106,7 +106,7 @@ fn a_tree_that_can_be_paid_for_is_visited() {
         let bounded = seed % 2 == 0;
         let text = if bounded { random::mcc(seed).text() } else { random::xcc(seed).text() };
         let problem = common::problem(text.as_bytes());
-        let Stats { nodes, solutions, updates, profile, .. } = solve(&problem, &mut ()).stats;
+        let Stats { nodes, solutions, updates, profile, .. } = solve(&problem, ()).stats;
         let found = sampled(&problem, 30_000_000, seed);
         assert!(found.exact && found.nodes.reliable, "seed {seed}\n{text}");
         let numbers = [found.nodes, found.solutions, found.updates].map(|n| n.mean.to_f64() as u64);
@@ -135,7 +135,7 @@ fn coverage(truth: f64, estimates: impl Iterator<Item = Interval>) -> (f64, f64)
 #[test]
 fn intervals_cover_the_truth_and_estimates_are_right_on_average() {
     for (name, problem) in [("slitherlink", slitherlink(4)), ("dominoes", dominoes(8, 6))] {
-        let truth = solve(&problem, &mut ()).stats;
+        let truth = solve(&problem, ()).stats;
         let found = (0..200).map(|seed| sampled(&problem, truth.updates / 10, seed));
         let found: Vec<Estimate> = found.collect();
         assert!(found.iter().all(|found| !found.exact), "{name}: the tree is too small");
@@ -154,7 +154,7 @@ fn intervals_cover_the_truth_and_estimates_are_right_on_average() {
 fn loops_are_counted_as_well() {
     let problem = common::problem(&slurp(&fixture("slitherlink/deg-slither-blank-4x4.dlx")));
     let graph = Graph::read(&problem).expect("a board");
-    let truth = solve(&problem, &mut SingleLoop::new(&problem, &graph)).stats;
+    let truth = solve(&problem, SingleLoop::new(&problem, &graph)).stats;
     assert_eq!(truth.solutions, 9349);
     let found = (0..50).map(|seed| {
         let rule = &mut SingleLoop::new(&problem, &graph);
@@ -185,7 +185,7 @@ fn the_same_seed_gives_the_same_answer() {
 #[test]
 fn a_part_of_the_tree_can_be_asked_for() {
     let problem = common::problem(&slurp(&fixture("xcc/langford-8.dlx")));
-    let found = solve(&problem, &mut ());
+    let found = solve(&problem, ());
     let first = found.choices[0].to_vec();
     for length in 0..first.len() {
         let below = first[..length].to_vec();

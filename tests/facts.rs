@@ -3,8 +3,6 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use common::brute::{Plain, is_single_cycle};
 use common::random;
@@ -15,11 +13,11 @@ use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
+use quadrille::search::engine::Status;
 use quadrille::search::learn::facts::{
-    Facts, Patience, Presence, Shared, Subject, facts_with_patience,
+    Facts, Order, Patience, Presence, Shared, Subject, facts_with_patience,
 };
-use quadrille::search::{End, Limits, Moment, Observer};
-use quadrille::solution::Choices;
+use quadrille::search::stats::Stats;
 
 /// No patience at all, so that new solvers are asked; some, in neighborhoods of a few variables; all that
 /// is needed for questions near a model; and that of the program.
@@ -32,28 +30,15 @@ fn patiences() -> [Patience; 4] {
     ]
 }
 
-struct Never;
-
-impl Observer for Never {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        unreachable!("only ticks are reported")
-    }
-
-    fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
-}
-
 fn facts<C: Constraint>(
     patience: Patience,
     problem: &Problem,
     make: &dyn Fn() -> C,
     subject: Subject,
 ) -> Facts {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let (facts, stats) = facts_with_patience(patience, problem, make, subject, &limits, &mut Never);
-    assert_eq!((facts.end, facts.models), (End::Exhausted, stats.solutions));
+    let (facts, stats) =
+        facts_with_patience(patience, problem, make, subject, u64::MAX, &mut |_| Order::Continue);
+    assert_eq!((facts.end, facts.models), (Status::Exhausted, stats.solutions));
     facts
 }
 
@@ -182,13 +167,13 @@ fn facts_of_boards_are_what_all_solutions_share() {
             let id = format!("{name} {round}\n{board}");
             if name == "hitori" {
                 let make = || Connected::new(&problem, b"0").expect("cells");
-                let covers = common::solve(&problem, &mut make()).sets();
+                let covers = common::solve(&problem, make()).sets();
                 compare(&problem, &make, &covers, &id);
                 counts.push(covers.len());
             } else {
                 let graph = Graph::read(&problem).expect("edges");
                 let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
-                let covers = common::solve(&problem, &mut SingleLoop::new(&problem, &graph)).sets();
+                let covers = common::solve(&problem, SingleLoop::new(&problem, &graph)).sets();
                 compare(&problem, &make, &covers, &id);
                 counts.push(covers.len());
             }
@@ -209,14 +194,13 @@ fn what_a_stopped_search_knows_is_true() {
         covers.retain(|cover| is_single_cycle(&lattice.present(cover)));
         let expected = expected(&problem, &covers);
         for nodes in 0..6 {
-            let attention = AtomicBool::new(false);
-            let limits = Limits { nodes, attention: &attention };
             let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
             let subject = Subject::Colors;
             let patience =
                 Patience { near: 1, question: 1, afresh: 1, nearby: 1, sizes: [3, 6, 12] };
+            let poll = &mut |_: &Stats| Order::Continue;
             let (mut facts, _) =
-                facts_with_patience(patience, &problem, &make, subject, &limits, &mut Never);
+                facts_with_patience(patience, &problem, &make, subject, nodes, poll);
             facts.colors.retain(|&(_, shared)| shared != Shared::Unknown);
             for fact in found(&problem, &facts) {
                 assert!(covers.is_empty() || expected.contains(&fact), "seed {seed}: {fact}");
@@ -230,17 +214,10 @@ fn what_a_stopped_search_knows_is_true() {
 fn whoever_stops_it_need_not_wait_for_the_clauses() {
     let problem = common::problem(b"A | x\nA x:1\nA x:2\n");
     for subject in [Subject::Colors, Subject::Covers, Subject::Options] {
-        let attention = AtomicBool::new(true);
-        let limits = Limits { nodes: u64::MAX, attention: &attention };
-        let (facts, stats) = facts_with_patience(
-            Patience::default(),
-            &problem,
-            &|| (),
-            subject,
-            &limits,
-            &mut Never,
-        );
-        assert_eq!((facts.end, facts.models, stats.decisions), (End::Stopped, 0, 0));
+        let (patience, poll) = (Patience::default(), &mut |_: &Stats| Order::Stop);
+        let (facts, stats) =
+            facts_with_patience(patience, &problem, &|| (), subject, u64::MAX, poll);
+        assert_eq!((facts.end, facts.models, stats.decisions), (Status::Stopped, 0, 0));
         assert!(facts.colors.is_empty() && facts.options.is_empty(), "nothing was made");
     }
 }
@@ -261,13 +238,11 @@ fn many_alternatives_and_many_parts_take_few_rounds() {
         (format!("{names}| {secondary}\n{parts}"), 20_000, 200),
     ] {
         let problem = common::problem(text.as_bytes());
-        let attention = AtomicBool::new(false);
-        let limits = Limits { nodes: u64::MAX, attention: &attention };
         for subject in [Subject::Colors, Subject::Options] {
-            let patience = Patience::default();
+            let (patience, poll) = (Patience::default(), &mut |_: &Stats| Order::Continue);
             let (facts, stats) =
-                facts_with_patience(patience, &problem, &|| (), subject, &limits, &mut Never);
-            assert_eq!(facts.end, End::Exhausted);
+                facts_with_patience(patience, &problem, &|| (), subject, u64::MAX, poll);
+            assert_eq!(facts.end, Status::Exhausted);
             assert!(facts.colors.iter().all(|&(_, shared)| shared == Shared::Differs));
             assert!(facts.options.iter().all(|&presence| presence == Presence::Some));
             assert!(stats.decisions <= decisions, "{} decisions", stats.decisions);

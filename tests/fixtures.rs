@@ -13,7 +13,7 @@ use quadrille::constraint::single_loop::SingleLoop;
 use quadrille::dlx::parse;
 use quadrille::names::{Coord, Width as Digits};
 use quadrille::problem::Problem;
-use quadrille::search::End;
+use quadrille::search::engine::Status;
 use quadrille::search::links;
 use quadrille::search::replay::Replayer;
 use quadrille::search::width::{self, Fit, Huge, Narrow, Wide};
@@ -31,11 +31,11 @@ fn searches_as_dlx2() {
     let mut files = 0;
     for row in table("xcc/expected.tsv").iter().filter(|row| row[1] == "dlx2") {
         let problem = common::problem(&slurp(&fixture(&row[0])));
-        let found = solve(&problem, &mut ());
+        let found = solve(&problem, ());
         assert_eq!(found.row(), row[2..], "{}", row[0]);
         assert!(solve_by_bits(&problem) == found.without_updates(), "bits, {}", row[0]);
         // By learning in no particular order; there is no file that would take long.
-        assert!(learn(&problem, &mut ()).sorted() == found.sorted(), "learn, {}", row[0]);
+        assert!(learn(&problem, ()).sorted() == found.sorted(), "learn, {}", row[0]);
         if let Some(text) = output(&row[0], "dlx2") {
             let ours = common::knuth_text(&problem, &found.choices);
             assert_eq!(
@@ -163,7 +163,7 @@ fn searches_long_lists_and_many_nodes_as_dlx2_in_every_width() {
     for (name, text) in generated::all() {
         let row = rows.iter().find(|row| row[0] == name).expect("generated.tsv has all of them");
         let problem = common::problem(text.as_bytes());
-        let found = solve(&problem, &mut ());
+        let found = solve(&problem, ());
         assert_eq!(found.row(), row[1..], "{name}");
         assert!(solve_by_bits(&problem) == found.without_updates(), "bits, {name}");
         let huge = solve_as::<Huge>(&problem);
@@ -192,9 +192,9 @@ fn goes_on_with_the_other_of_two_long_items() {
     for length in [254, 255, 256, 16383, 16384, 16385, 32768, 65536] {
         let text = "first second\n".to_owned() + &"first\nsecond\n".repeat(length);
         let problem = common::problem(text.as_bytes());
-        let found = solve_nodes(&problem, &mut (), 3);
+        let found = solve_nodes(&problem, (), 3);
         let expected: Vec<Vec<usize>> = (0..length).map(|i| vec![0, 2 * i + 1]).collect();
-        assert_eq!(found.end, End::NodeLimit);
+        assert_eq!(found.end, Status::Limit);
         assert_eq!(found.stats.profile, [1, 1, length as u64]);
         assert!(found.sets() == expected, "length {length}");
         assert!(solve_nodes_by_bits(&problem, 3) == found.without_updates(), "bits, {length}");
@@ -220,7 +220,7 @@ fn tells_300_colors_of_several_bytes_apart() {
         .collect();
     let mut sorted = expected.clone();
     sorted.sort();
-    assert_eq!(solve(&problem, &mut ()).sorted(), sorted);
+    assert_eq!(solve(&problem, ()).sorted(), sorted);
 }
 
 /// Two names that differ in their last byte only: as the item `b` is only in the second option, that
@@ -229,7 +229,7 @@ fn tells_300_colors_of_several_bytes_apart() {
 fn tells_names_of_200_bytes_apart() {
     let (a, b) = ("n".repeat(199) + "a", "n".repeat(199) + "b");
     let problem = common::problem(format!("{a} {b}\n{a}\n{a} {b}\n").as_bytes());
-    assert_eq!(solve(&problem, &mut ()).sorted(), [[1]]);
+    assert_eq!(solve(&problem, ()).sorted(), [[1]]);
 }
 
 /// Items, entries, an option each and one more: 2 + 3 + 2 + 1 = 8 nodes.

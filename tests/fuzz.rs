@@ -65,7 +65,7 @@ fn check(text: &[u8], seed: u64) -> bool {
             let again = common::problem(&written);
             assert_eq!(describe(&again), description, "{}", shown());
             assert_eq!(write_problem(&again), written, "{}", shown());
-            solve_nodes(&problem, &mut (), 200);
+            solve_nodes(&problem, (), 200);
             true
         }
         (Err(ReadError::Syntax(error)), Err(ReadError::Syntax(pieced))) => {
@@ -173,7 +173,7 @@ fn knuths_reader_takes_what_ours_takes() {
                 let heard = String::from_utf8_lossy(&heard.0).into_owned();
                 assert!(heard.starts_with(&said), "{heard} {}", shown());
                 if !heard.contains("TIMEOUT!") {
-                    let found = common::solve(&problem, &mut ()).stats;
+                    let found = common::solve(&problem, ()).stats;
                     assert!(heard.contains(&format!("Altogether {} s", found.solutions)));
                     let nodes = format!(" {} nodes,", found.nodes);
                     let updates = format!(" {} updates,", found.updates);

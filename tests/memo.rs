@@ -2,9 +2,6 @@
 
 mod common;
 
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-
 use common::boards::{CYCLES, dominoes, looped, slitherlink, tagged_dominoes};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
@@ -13,18 +10,15 @@ use quadrille::constraint::{Constraint, Together};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
-use quadrille::search::auto::{self, residue};
+use quadrille::search::engine::{self, Engine, Status};
 use quadrille::search::memo::Counter;
+use quadrille::search::portfolio::{Count, residue};
 use quadrille::search::stats::Stats;
-use quadrille::search::{End, Limits, Observer};
 use quadrille::solution::Choices;
 
-struct Deaf;
-
-impl Observer for Deaf {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
+/// Counts to an end.
+fn run(engine: &mut dyn Engine) -> Status {
+    engine::run(engine, &mut |_: &dyn Choices| unreachable!("a count visits nothing"))
 }
 
 /// One of the ways to count.
@@ -38,20 +32,18 @@ enum Way {
 }
 
 fn count(problem: &Problem, rules: &dyn Constraint, way: Way, room: usize) -> Stats {
-    let quiet = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &quiet };
     let signatures = rules.signatures().expect("the rules have signatures");
     let counter = Counter::new(problem, signatures, room);
     if let Way::Ahead(bits) = way {
         counter.look_ahead(bits);
     }
-    let (end, stats) = match way {
-        Way::Frontier | Way::Ahead(_) => counter.by_frontier(&limits, &mut Deaf),
-        Way::Tree => counter.by_tree(&limits, &mut Deaf),
-        Way::Either => counter.run(&limits, &mut Deaf).expect("some way leads to the end"),
+    let mut counter = match way {
+        Way::Frontier | Way::Ahead(_) => counter.by_frontier(),
+        Way::Tree => counter.by_tree(),
+        Way::Either => counter,
     };
-    assert_eq!(end, End::Exhausted);
-    stats
+    assert_eq!(run(&mut counter), Status::Exhausted);
+    counter.stats()
 }
 
 const ROOM: usize = 1 << 30;
@@ -108,9 +100,7 @@ fn counts_the_loops_of_random_lattices() {
 
 /// What is left of a problem when all is taken out that its solutions have in common.
 fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Together) -> Option<Problem> {
-    let quiet = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &quiet };
-    residue(problem, &|| rules(problem), &limits, &mut Deaf)
+    residue(problem, &|| rules(problem), u64::MAX, &mut || false)
 }
 
 /// Boards of sgt-loopy and sgt-pearl without half of their clues, with the number of loops that `links` and
@@ -144,13 +134,13 @@ fn counts_the_loops_of_boards_with_half_of_their_clues() {
             assert!(found.nodes <= plain.nodes, "{board}, {bits} bits: {} states", found.nodes);
             dropped += u64::from(3 * found.nodes < 2 * plain.nodes);
         }
-        let quiet = AtomicBool::new(false);
-        let limits = Limits { nodes: u64::MAX, attention: &quiet };
         let rules = |_| looped(&problem);
-        let found = auto::count_by_memo(&problem, &rules, ROOM, &limits, &mut Deaf);
-        assert_eq!(found.map(|found| found.stats.total()).as_ref(), Some(&expected), "{board}");
-        let left = residue_of(&problem, &looped).unwrap_or(problem);
-        let found = count(&left, &looped(&left), Way::Frontier, ROOM);
+        let mut counter = Count::by_memo(&problem, &rules, ROOM, false);
+        assert_eq!((run(&mut counter), counter.name()), (Status::Exhausted, "memo"), "{board}");
+        assert_eq!(counter.stats().total(), expected, "{board}");
+        let left = residue_of(&problem, &looped);
+        let left = left.as_ref().unwrap_or(&problem);
+        let found = count(left, &looped(left), Way::Frontier, ROOM);
         assert_eq!(found.total(), expected, "{board}, what is left");
     }
     assert!(dropped >= 4, "{dropped}");
@@ -211,7 +201,7 @@ fn counts_connected_colorings_of_random_boards() {
             rules.push(Box::new(Connected::new(problem, b"1").expect("there are cells")));
             rules
         };
-        let ones = common::solve(&problem, &mut make(&problem)).stats.solutions;
+        let ones = common::solve(&problem, make(&problem)).stats.solutions;
         if let Some(left) = residue_of(&problem, &make) {
             let found = count(&left, &make(&problem), Way::Frontier, ROOM);
             assert_eq!(found.total(), BigUint::from(ones), "what is left, seed {seed}\n{text}");
@@ -380,16 +370,16 @@ fn a_small_memory_takes_longer_but_counts_the_same() {
 #[test]
 fn what_is_known_when_it_stops_is_a_lower_bound() {
     let problem = dominoes(6, 6);
-    let quiet = AtomicBool::new(false);
-    let counter = Counter::new(&problem, Vec::new(), ROOM);
     let mut known = Vec::new();
     for nodes in [0, 1, 5, 20, 50, 100, 150] {
-        let limits = Limits { nodes, attention: &quiet };
-        let (end, stats) = counter.by_tree(&limits, &mut Deaf);
-        assert_eq!(end, End::NodeLimit, "{nodes}");
-        known.push(stats.solutions);
-        let (end, stats) = counter.by_frontier(&limits, &mut Deaf);
-        assert!(end == End::NodeLimit && stats.solutions <= 6728, "{nodes}");
+        let counter = || Counter::new(&problem, Vec::new(), ROOM);
+        let (mut tree, mut frontier) = (counter().by_tree(), counter().by_frontier());
+        tree.limit(nodes);
+        assert_eq!(run(&mut tree), Status::Limit, "{nodes}");
+        known.push(tree.stats().solutions);
+        frontier.limit(nodes);
+        assert_eq!(run(&mut frontier), Status::Limit, "{nodes}");
+        assert!(frontier.stats().solutions <= 6728, "{nodes}");
     }
     assert!(known.is_sorted() && known[6] > 0 && known[6] <= 6728, "{known:?}");
 }

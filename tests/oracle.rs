@@ -21,7 +21,7 @@ fn check(seed: u64) -> usize {
     assert_eq!(plain.solutions_by_items(), expected, "the oracles differ, seed {seed}\n{text}");
 
     let problem = common::problem(text.as_bytes());
-    let found = solve(&problem, &mut ());
+    let found = solve(&problem, ());
     assert_eq!(found.sorted(), expected, "seed {seed}\n{text}");
     assert_eq!(found.stats.solutions, expected.len() as u64, "seed {seed}\n{text}");
     for (width, other) in [
@@ -34,7 +34,7 @@ fn check(seed: u64) -> usize {
 
     assert_eq!(solve_by_bits(&problem), found.without_updates(), "bits, seed {seed}\n{text}");
 
-    let learned = learn(&problem, &mut ());
+    let learned = learn(&problem, ());
     assert_eq!(learned.sorted(), expected, "learn, seed {seed}\n{text}");
     assert_eq!(learned.stats.solutions, expected.len() as u64, "learn, seed {seed}\n{text}");
     assert!(
@@ -43,7 +43,7 @@ fn check(seed: u64) -> usize {
     );
 
     let (shuffled, before) = problem.shuffled(seed);
-    let found = solve(&shuffled, &mut ());
+    let found = solve(&shuffled, ());
     let bits = solve_by_bits(&shuffled);
     assert_eq!(bits, found.without_updates(), "bits, shuffled, seed {seed}\n{text}");
     let Found { choices, .. } = found;

@@ -69,7 +69,7 @@ fn long_lists() {
             };
         }
         let problem = common::problem(text.as_bytes());
-        let solutions = solve_nodes(&problem, &mut (), u64::MAX).choices.len();
+        let solutions = solve_nodes(&problem, (), u64::MAX).choices.len();
         accepted(&problem, &mut (), Named::default(), solutions, &text);
     }
 }
@@ -80,7 +80,7 @@ fn the_memory_of_a_derivation_is_bounded() {
     let text = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
     let problem = common::problem(text.as_bytes());
     let named = Named::default();
-    let proof = prove(&problem, &mut (), named).expect("a proof");
+    let proof = prove(&problem, (), named).expect("a proof");
     let last = proof.clauses.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
     let steps = [last.expect("a line"), b"\n"].concat().repeat(100_000);
     let checked = |room: usize| {
@@ -149,7 +149,7 @@ fn random_cells() {
                 };
                 connected.iter().map(rule).collect::<Vec<_>>().into()
             };
-            let solutions = solve_nodes(&problem, &mut make(), u64::MAX).choices.len();
+            let solutions = solve_nodes(&problem, make(), u64::MAX).choices.len();
             let named = Named { single_loop: false, connected };
             accepted(&problem, &mut make(), named, solutions, "hitori");
             counts[solutions.min(2)] += 1;
@@ -172,8 +172,8 @@ fn boards() {
         let problem = common::problem(&text);
         let graph = Graph::read(&problem).expect("a board keeps the convention");
         let rule = || SingleLoop::new(&problem, &graph);
-        let Some(proof) = prove(&problem, &mut rule().with_blocks(120), named) else { continue };
-        let found = solve_nodes(&problem, &mut rule(), 3_000_000);
+        let Some(proof) = prove(&problem, rule().with_blocks(120), named) else { continue };
+        let found = solve_nodes(&problem, rule(), 3_000_000);
         let solutions = check(&problem, &proof, named);
         assert_eq!(solutions, Ok(found.choices.len() as u64), "{}", path.display());
         proved += 1;
@@ -258,14 +258,14 @@ fn refused(spoil: fn(&mut Reason)) -> [(usize, usize); 2] {
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
         let inner = SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
         let named = Named { single_loop: true, connected: &[] };
-        note(0, &problem, prove(&problem, &mut Spoiled { inner, spoil }, named), named);
+        note(0, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
     }
     let mut random = fastrand::Rng::with_seed(13);
     for _ in 0..300 {
         let problem = hitori(&mut random);
         let inner = Connected::new(&problem, b"0").expect("cells");
         let named = Named { single_loop: false, connected: &["0"] };
-        note(1, &problem, prove(&problem, &mut Spoiled { inner, spoil }, named), named);
+        note(1, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
     }
     counts
 }

@@ -154,8 +154,8 @@ fn judge<C: Constraint + Clone>(
 ) -> (usize, usize) {
     let fresh = constraint.clone();
     let judge = Rc::new(Judge { fresh, forget, asked: Cell::new(0), wrong: Cell::new(0) });
-    let mut verified = Verified { inner: constraint, judge: Rc::clone(&judge), whole: false };
-    learn(problem, &mut verified);
+    let verified = Verified { inner: constraint, judge: Rc::clone(&judge), whole: false };
+    learn(problem, verified);
     (judge.asked.get(), judge.wrong.get())
 }
 

@@ -51,7 +51,7 @@ fn random_problems_keep_their_solutions() {
         let expected = plain.solutions_by_subsets();
         for rounds in [0, 1, u64::MAX] {
             let (reduction, dlx) = reduced(&problem, rounds);
-            let found = lifted(&dlx, solve(&dlx.problem, &mut ()).sets());
+            let found = lifted(&dlx, solve(&dlx.problem, ()).sets());
             assert_eq!(found, expected, "seed {seed}\n{text}");
             assert!(!reduction.stopped && reduction.rounds <= rounds);
             let left = left(&reduction, &dlx);
@@ -70,7 +70,7 @@ fn problems_with_bounds_keep_their_solutions() {
         let text = bounded.text();
         let problem = common::problem(text.as_bytes());
         let (_, dlx) = reduced(&problem, u64::MAX);
-        let found = lifted(&dlx, solve(&dlx.problem, &mut ()).sets());
+        let found = lifted(&dlx, solve(&dlx.problem, ()).sets());
         assert_eq!(found, bounded.solutions(), "seed {seed}\n{text}");
         left += dlx.problem.options();
         all += problem.options();
@@ -108,7 +108,7 @@ fn the_fixtures_keep_their_number_of_solutions() {
     for row in table("xcc/expected.tsv").iter().filter(|row| row[1] == "dlx2") {
         let problem = common::problem(&slurp(&common::fixture(&row[0])));
         let (_, dlx) = reduced(&problem, u64::MAX);
-        let found = solve(&dlx.problem, &mut ());
+        let found = solve(&dlx.problem, ());
         assert_eq!(found.stats.solutions.to_string(), row[2], "{}", row[0]);
         // Reduced once more it stays as it is.
         let (again, _) = reduced(&dlx.problem, u64::MAX);
@@ -140,7 +140,7 @@ fn at_least_as_much_goes_as_in_dlx_pre() {
 fn a_reduction_that_is_stopped_is_right_as_far_as_it_goes() {
     for path in fixtures("xcc", "dlx").iter().take(20) {
         let problem = common::problem(&slurp(path));
-        let whole = solve(&problem, &mut ()).sorted();
+        let whole = solve(&problem, ()).sorted();
         for patience in [0, 1, 7, 50] {
             let mut asked = 0;
             let mut stop = || {
@@ -151,7 +151,7 @@ fn a_reduction_that_is_stopped_is_right_as_far_as_it_goes() {
             let mut text = Vec::new();
             write(&problem, &reduction, b"", &mut Writer::new(&mut text)).expect("fits");
             let dlx = parse::read(&text[..]).expect("is a problem");
-            let found = lifted(&dlx, solve(&dlx.problem, &mut ()).sets());
+            let found = lifted(&dlx, solve(&dlx.problem, ()).sets());
             assert_eq!(found, whole, "{}", path.display());
         }
     }

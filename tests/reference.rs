@@ -14,7 +14,7 @@ fn agrees_with_dlx2_on_random_problems_to_the_last_byte() {
         let text = random::xcc(1_000_000 + seed).text();
         let answer = reference::run(&dlx2, &["v1153", "m1"], text.as_bytes());
         let problem = common::problem(text.as_bytes());
-        let found = solve(&problem, &mut ());
+        let found = solve(&problem, ());
         assert_eq!(found.row(), answer.row(), "seed {seed}\n{text}");
         let ours = common::knuth_text(&problem, &found.choices);
         assert_eq!(ours, answer.stdout, "seed {seed}\n{text}");
@@ -153,7 +153,7 @@ fn reads_whatever_dlx2_reads() {
             problem.primary(),
             problem.secondary(),
             problem.entries() + options,
-            solve(&problem, &mut ()).stats.solutions
+            solve(&problem, ()).stats.solutions
         );
         assert_eq!(ours, reading, "{}", shown());
     }

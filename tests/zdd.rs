@@ -3,9 +3,6 @@
 
 mod common;
 
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-
 use common::boards::{CYCLES, dominoes, looped, slitherlink};
 use common::zdd::{Diagram, read};
 use common::{fixture, random, slurp, table};
@@ -13,21 +10,15 @@ use num_bigint::BigUint;
 use quadrille::constraint::connected::Connected;
 use quadrille::constraint::{Constraint, Together};
 use quadrille::problem::Problem;
-use quadrille::search::auto::{self, Answer};
+use quadrille::search::engine::{Engine, Status, run};
+use quadrille::search::learn::Learn;
 use quadrille::search::memo::Counter;
+use quadrille::search::portfolio::Count;
 use quadrille::search::stats::Stats;
 use quadrille::search::zdd::{Source, Zdd};
-use quadrille::search::{self, End, Limits, Moment, Observer, bits, learn};
+use quadrille::search::{self, bits};
 use quadrille::solution::Choices;
 use quadrille::solutions::zdd::write;
-
-struct Deaf;
-
-impl Observer for Deaf {
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 /// One of the ways to make a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,47 +43,35 @@ fn make(
     way: Way,
     room: usize,
     nodes: u64,
-) -> (End, Stats, Option<Zdd>) {
-    let quiet = AtomicBool::new(false);
-    let limits = Limits { nodes, attention: &quiet };
+) -> (Status, Stats, Option<Zdd>) {
+    let none = &mut |_: &dyn Choices| unreachable!("a diagram visits nothing");
     let counter = || {
         let signatures = rules().signatures().expect("the rules have signatures");
         Counter::new(problem, signatures, room).with_diagram()
     };
-    let by_memo = |counter: Counter<'_>, (end, stats)| (end, stats, counter.take_diagram());
-    let list = |in_order, visit: &dyn Fn(&mut dyn Observer) -> (End, Stats)| {
-        let visit = |observer: &mut dyn Observer| {
-            let (end, stats) = visit(observer);
-            Answer { end, stats, engine: "" }
-        };
-        auto::listed(problem, in_order, room, &limits, &mut Deaf, visit)
+    let mut by_memo = |mut counter: Counter<'_>| {
+        counter.limit(nodes);
+        let end = run(&mut counter, none);
+        (end, counter.stats(), counter.take_diagram())
     };
-    let (answer, zdd) = match way {
-        Way::Frontier => {
-            let counter = counter();
-            let made = counter.by_frontier(&limits, &mut Deaf);
-            return by_memo(counter, made);
-        }
-        Way::Tree => {
-            let counter = counter();
-            let made = counter.by_tree(&limits, &mut Deaf);
-            return by_memo(counter, made);
-        }
-        Way::Memo => {
-            let counter = counter();
-            let made = counter.run(&limits, &mut Deaf).expect("some way leads to the end");
-            return by_memo(counter, made);
-        }
-        Way::Auto => auto::diagram(problem, &|_| rules(), room, &limits, &mut Deaf),
-        Way::Links => list(rules().is_empty(), &|observer| {
-            search::solve(problem, &mut rules(), &limits, observer)
-        }),
-        Way::Bits => list(true, &|observer| bits::solve(problem, &limits, observer)),
-        Way::Learn => {
-            list(false, &|observer| learn::solve(problem, &mut rules(), &limits, observer))
-        }
+    let make = |_| rules();
+    let listed = |in_order, engine| Count::listed(problem, &make, in_order, room, engine);
+    let mut count = match way {
+        Way::Frontier => return by_memo(counter().by_frontier()),
+        Way::Tree => return by_memo(counter().by_tree()),
+        Way::Memo => return by_memo(counter()),
+        Way::Auto => Count::diagram(problem, &make, room),
+        Way::Links => listed(rules().is_empty(), search::links(problem, rules())),
+        Way::Bits => listed(true, bits::engine(problem)),
+        Way::Learn => listed(false, Box::new(Learn::new(problem, rules()))),
     };
-    (answer.end, answer.stats, zdd)
+    count.limit(nodes);
+    let end = run(&mut count, &mut |_: &dyn Choices| unreachable!("a diagram visits nothing"));
+    let stats = count.stats();
+    match count.draw(&mut || false) {
+        Ok(zdd) => (end, stats, Some(zdd)),
+        Err(end) => (end, stats, None),
+    }
 }
 
 const ROOM: usize = 1 << 30;
@@ -107,7 +86,7 @@ fn text(zdd: &Zdd) -> String {
 #[track_caller]
 fn diagram(problem: &Problem, rules: Rules<'_>, way: Way) -> Diagram {
     let (end, stats, zdd) = make(problem, rules, way, ROOM, u64::MAX);
-    assert_eq!(end, End::Exhausted, "{way:?}");
+    assert_eq!(end, Status::Exhausted, "{way:?}");
     let zdd = zdd.expect("a diagram");
     let diagram = read(&text(&zdd));
     diagram.is_reduced();
@@ -201,7 +180,7 @@ fn has_each_connected_coloring_once() {
             rules
         };
         // `links` judges complete covers by a search of its own.
-        let mut expected = common::solve(&problem, &mut rules()).sets();
+        let mut expected = common::solve(&problem, rules()).sets();
         expected.iter_mut().for_each(|set| set.sort_unstable());
         expected.sort();
         for way in [Way::Frontier, Way::Auto, Way::Learn] {
@@ -289,16 +268,16 @@ fn without_memory_there_is_no_diagram() {
                 }
                 let (end, _, zdd) = make(problem, rules, way, room, u64::MAX);
                 match zdd {
-                    Some(zdd) if end == End::Exhausted => {
+                    Some(zdd) if end == Status::Exhausted => {
                         assert_eq!(read(&text(&zdd)).count().to_string(), count, "{way:?} {room}");
                     }
                     Some(_) => panic!("{way:?}: a diagram that is not complete"),
-                    None => assert_eq!(end, End::Full, "{way:?} {room}"),
+                    None => assert_eq!(end, Status::Full, "{way:?} {room}"),
                 }
                 ends.push(end);
             }
         }
-        assert!(ends.contains(&End::Full) && ends.contains(&End::Exhausted), "{ends:?}");
+        assert!(ends.contains(&Status::Full) && ends.contains(&Status::Exhausted), "{ends:?}");
     }
 }
 
@@ -312,11 +291,11 @@ fn a_limit_of_nodes_leaves_no_diagram() {
         let problem = common::problem(text_of.as_bytes());
         for (way, nodes) in ALL.into_iter().flat_map(|way| [0, 1, 2, 5, 20].map(|n| (way, n))) {
             let (end, stats, zdd) = make(&problem, &none, way, ROOM, nodes);
-            assert_eq!(end == End::Exhausted, zdd.is_some(), "{way:?} {nodes} {seed}");
+            assert_eq!(end == Status::Exhausted, zdd.is_some(), "{way:?} {nodes} {seed}");
             match zdd {
                 Some(zdd) => assert_eq!(read(&text(&zdd)).distinct_sets(), expected),
                 None => {
-                    assert_eq!(end, End::NodeLimit, "{way:?} {nodes} {seed}");
+                    assert_eq!(end, Status::Limit, "{way:?} {nodes} {seed}");
                     assert!(stats.total() <= expected.len().into(), "{way:?} {nodes} {seed}");
                 }
             }
@@ -324,29 +303,21 @@ fn a_limit_of_nodes_leaves_no_diagram() {
     }
 }
 
-/// Whoever says stop when called gets no diagram, at whatever time the call comes.
+/// A diagram that is stopped is none, at whatever time that is.
 #[test]
-fn whoever_stops_gets_no_diagram() {
-    struct Impatient;
-    impl Observer for Impatient {
-        fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn tick(&mut self, _: &Moment<'_>) -> ControlFlow<()> {
-            ControlFlow::Break(())
-        }
-    }
+fn what_is_stopped_leaves_no_diagram() {
     let problem = dominoes(8, 8);
-    let called = AtomicBool::new(true);
-    let limits = Limits { nodes: u64::MAX, attention: &called };
-    let counter = Counter::new(&problem, Vec::new(), ROOM).with_diagram();
-    assert_eq!(counter.by_frontier(&limits, &mut Impatient).0, End::Stopped);
-    assert!(counter.take_diagram().is_none());
-    called.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert_eq!(counter.by_tree(&limits, &mut Impatient).0, End::Stopped);
-    assert!(counter.take_diagram().is_none());
-    called.store(true, std::sync::atomic::Ordering::Relaxed);
-    let (answer, zdd) = auto::diagram(&problem, &|_| none(), ROOM, &limits, &mut Impatient);
-    assert!(answer.end == End::Stopped && zdd.is_none());
+    let counter = || Counter::new(&problem, Vec::new(), ROOM).with_diagram();
+    for mut counter in [counter().by_frontier(), counter().by_tree()] {
+        let nothing = &mut |_: &dyn Choices| unreachable!("a diagram visits nothing");
+        while counter.run(100_000, nothing) == Status::Paused {
+            assert!(counter.take_diagram().is_none());
+        }
+        assert!(counter.take_diagram().is_some());
+    }
+    let make = |_| none();
+    assert_eq!(
+        Count::diagram(&problem, &make, ROOM).draw(&mut || false).err(),
+        Some(Status::Stopped)
+    );
 }

@@ -33,7 +33,7 @@ use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
 use crate::names::Role;
 use crate::puzzle::Puzzle;
-use crate::search::End;
+use crate::search::engine::Status as End;
 use crate::search::learn::facts::{Shared, Subject};
 use crate::search::stats::Stats;
 use crate::wording::counted;

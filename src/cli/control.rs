@@ -1,12 +1,12 @@
 //! Who may stop a run: signals, the clock, the memory limit, a closed pipe.
 //!
-//! A search never looks at a clock. A thread of its own, the metronome, raises the search's attention
-//! flag twenty times a second and sees to it that results leave; a signal raises it at once, whether it asks the
-//! search to stop or how far it is. While the input is still being read there is nothing to report, and the run ends on
-//! the spot.
+//! An engine never looks at a clock: whoever runs it asks here, between two of its calls, whether to go on
+//! ([`drive`](crate::cli::drive)), or whether a signal asks how far it is. A thread of its own, the metronome, looks at
+//! the clock and the memory twenty times a second, and sees to it that results leave. While the input is still being read
+//! there is nothing to report, and the run ends on the spot.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use crate::cli::exit::Status;
 use crate::cli::memory::{Space, default_limit};
 use crate::cli::output::{self, Output};
 use crate::cli::signals;
-use crate::search::End;
+use crate::search::engine::Status as End;
 use crate::wording::reason;
 
 /// How often the metronome ticks.
@@ -51,14 +51,6 @@ impl Stop {
 
 /// The switchboard of one run.
 pub struct Control {
-    /// The flag that a search looks at.
-    pub attention: AtomicBool,
-    /// Those of several threads, if there are any.
-    pub crew: OnceLock<Arc<[AtomicBool]>>,
-    /// A checkpoint is due.
-    pub due: AtomicBool,
-    /// Time between checkpoints.
-    every: OnceLock<Duration>,
     stop: AtomicU8,
     /// Somebody wants to know how far the search is.
     asked: AtomicBool,
@@ -78,10 +70,6 @@ impl Control {
     pub fn start(limits: &Search, memory: Memory) -> Arc<Control> {
         let start = Instant::now();
         let control = Arc::new(Control {
-            attention: AtomicBool::new(false),
-            crew: OnceLock::new(),
-            due: AtomicBool::new(false),
-            every: OnceLock::new(),
             stop: AtomicU8::new(0),
             asked: AtomicBool::new(false),
             reading: AtomicBool::new(true),
@@ -107,7 +95,6 @@ impl Control {
                 return signals::answer();
             }
             handler.asked.store(true, Ordering::Relaxed);
-            handler.raise();
         });
         control
     }
@@ -120,26 +107,12 @@ impl Control {
     /// Asks the run to stop; the first reason stays.
     pub fn stop(&self, why: Stop) {
         let _ = self.stop.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
-        self.raise();
         if self.reading.load(Ordering::Relaxed) {
             // The reader may be waiting for input that never comes.
             output::clean_up();
             signals::say(&format!("incomplete: {}{}", why.text(), signals::work()));
             std::process::exit(Status::Incomplete as i32);
         }
-    }
-
-    /// Asks the search for its attention.
-    fn raise(&self) {
-        self.attention.store(true, Ordering::Relaxed);
-        for flag in self.crew.get().iter().flat_map(|flags| flags.iter()) {
-            flag.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// From now on a checkpoint is due now and then.
-    pub fn save_every(&self, time: Duration) {
-        let _ = self.every.set(time);
     }
 
     /// Why the run is to stop, if it is.
@@ -155,8 +128,8 @@ impl Control {
     /// Why a search that ended so is not complete, in words.
     pub fn why(&self, end: End) -> Option<&'static str> {
         match end {
-            End::Exhausted => None,
-            End::NodeLimit => Some("node limit reached"),
+            End::Exhausted | End::Paused => None,
+            End::Limit => Some("node limit reached"),
             End::Full => Some(Stop::Memory.text()),
             End::Stopped => self.stopped().map(Stop::text),
         }
@@ -224,17 +197,11 @@ impl Control {
         let control = Arc::downgrade(self);
         let metronome = move || {
             let mut beyond = false;
-            let mut saved = Instant::now();
             loop {
                 thread::sleep(TICK);
                 let Some(control) = control.upgrade() else { return };
                 control.look_at_clock();
                 beyond = control.look_at_memory(beyond);
-                if control.every.get().is_some_and(|&every| saved.elapsed() >= every) {
-                    saved = Instant::now();
-                    control.due.store(true, Ordering::Relaxed);
-                }
-                control.raise();
                 if output.as_ref().is_some_and(|output| output.flush().is_err()) {
                     control.stop(Stop::Output);
                     return;

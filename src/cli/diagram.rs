@@ -3,17 +3,20 @@
 //! It is written when it is complete, or not at all.
 
 use crate::cli::args::{Engine, Solve};
+use crate::cli::drive::drive;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::output::{self, Output};
 use crate::cli::rules::{Rules, dialect};
-use crate::cli::session::{Answer, Question, Session, TOO_WIDE};
+use crate::cli::session::{Answer, Question, Run, Session, TOO_WIDE};
 use crate::cli::solve::{Asked, verdict};
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::problem::Problem;
+use crate::search::engine::{Engine as _, Status};
+use crate::search::learn::facts::Order;
 use crate::search::memo;
+use crate::search::portfolio::Count;
 use crate::search::zdd::{Source, Zdd};
-use crate::search::{End, Limits, Observer, auto};
 use crate::solutions::zdd;
 use crate::wording::counted;
 
@@ -80,36 +83,38 @@ pub fn run(
 
 /// Makes a ZDD of all solutions, unless it is stopped before.
 fn diagram(session: &Session<'_>, problem: &Problem, rules: &Rules) -> (Answer, Option<Zdd>) {
-    let mut made = None;
-    let make = |engine| session.constraints(problem, rules, engine);
+    let make = |method| session.constraints(problem, rules, method);
     // Where nothing is pruned there is no automaton, either.
     let pruned = !session.flags.no_prune || rules.is_empty();
     let memo = pruned && session.flags.engine == Engine::Memo;
     let question = Question { rules: rules.clone(), enough: u64::MAX, count: memo };
-    let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-        // The rest is for what grows while nobody looks.
-        let room = session.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
-        let (answer, zdd) = match session.flags.engine {
-            Engine::Auto if pruned => auto::diagram(problem, &make, room, limits, observer),
-            Engine::Memo if pruned => {
-                let made = auto::diagram_by_memo(problem, &make, room, limits, observer);
-                made.unwrap_or_else(|| {
-                    session.messages.detail(TOO_WIDE);
-                    auto::diagram(problem, &make, room, limits, observer)
-                })
-            }
-            engine => {
-                let in_order = engine != Engine::Learn && rules.is_empty();
-                auto::listed(problem, in_order, room, limits, observer, |observer| {
-                    session.ask(problem, &make, &question, limits, observer)
-                })
-            }
-        };
-        made = zdd.filter(|_| answer.end == End::Exhausted);
-        answer
-    };
     let first = session.first(problem, &question);
-    let output = Output::nowhere();
-    let answer = session.conduct(first, u64::MAX, &output, &mut |_, _| Ok(()), ask);
-    (answer, made)
+    let (answer, zdd) =
+        session.watch(first, u64::MAX, &Output::nowhere(), &mut |_, _| Ok(()), |visitor| {
+            // The rest is for what grows while nobody looks.
+            let room = session.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
+            let mut count = match session.flags.engine {
+                Engine::Auto if pruned => Count::diagram(problem, &make, room),
+                Engine::Memo if pruned => Count::by_memo(problem, &make, room, true),
+                engine => {
+                    let in_order = engine != Engine::Learn && rules.is_empty();
+                    let visit = session.engine(problem, &make, &question);
+                    Count::listed(problem, &make, in_order, room, visit)
+                }
+            };
+            count.limit(session.node_limit());
+            let status = drive(&mut count, visitor);
+            let (stats, engine) = (count.stats(), count.name());
+            if memo && engine != "memo" {
+                session.messages.detail(TOO_WIDE);
+            }
+            let mut stops = || visitor.order(&stats) == Order::Stop;
+            match (status, count.draw(&mut stops)) {
+                (Status::Exhausted, Ok(zdd)) => Run { status, stats, engine, result: Some(zdd) },
+                (Status::Exhausted, Err(status)) | (status, _) => {
+                    Run { status, stats, engine, result: None }
+                }
+            }
+        });
+    (answer, zdd.flatten())
 }

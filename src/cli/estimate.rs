@@ -12,8 +12,8 @@ use crate::cli::rules::{bind, constraints};
 use crate::cli::speed::{Speed, measure};
 use crate::cli::{files, input, output, signals};
 use crate::large::Large;
-use crate::search::auto;
 use crate::search::estimate::{Estimate, Interval, Plan, estimate};
+use crate::search::portfolio::Method;
 use crate::wording::counted;
 
 /// A signal came.
@@ -26,8 +26,7 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     files::admit(flags.output.as_deref())?;
     let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
     let problem = &dlx.problem;
-    let engine = auto::Engine::Links;
-    let mut constraint = constraints(problem, &rules, engine, false);
+    let mut constraint = constraints(problem, &rules, Method::Backtracking, false);
     signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let start = Instant::now();
     let mut stop = || {
@@ -39,7 +38,7 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let plan = Plan { probes: flags.probes, work, ..plan };
     let (estimate, speed) = signals::during("probing the tree", || {
         let estimate = estimate(problem, &mut constraint, &plan, &mut stop);
-        let anew = constraints(problem, &rules, engine, false);
+        let anew = constraints(problem, &rules, Method::Backtracking, false);
         let speed = measure(problem, anew, estimate.places.clone());
         (estimate, speed)
     });

@@ -11,6 +11,7 @@ mod control;
 mod convert;
 mod diagram;
 mod draw;
+mod drive;
 mod estimate;
 mod exit;
 mod facts;

@@ -7,7 +7,6 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 
 use crate::cli::args::When;
 use crate::cli::message::{Messages, is_dumb};
-use crate::search::Moment;
 use crate::search::stats::Stats;
 use crate::wording::counted;
 
@@ -55,20 +54,13 @@ impl Progress {
 
     /// Shows where the search is, of which this part is `done`, `elapsed` after its start. If stderr is no terminal but a bar is
     /// wanted, a line is written instead.
-    pub fn show(&self, moment: &Moment<'_>, done: f64, elapsed: Duration) {
+    pub fn show(&self, stats: &Stats, done: f64, elapsed: Duration) {
         if elapsed < self.patience {
             return;
         }
-        // A learning search does not know how far it is; it shows how much is assigned.
-        let done = match moment.stats.decisions {
-            0 => done.clamp(0.0, 1.0),
-            _ => {
-                let (assigned, all) = moment.stats.assigned;
-                assigned as f64 / all.max(1) as f64
-            }
-        };
+        let done = done.clamp(0.0, 1.0);
         let seconds = elapsed.as_secs_f64().max(1e-3);
-        let rate = moment.stats.nodes as f64 / seconds;
+        let rate = stats.nodes as f64 / seconds;
         let left = seconds * (1.0 - done) / done.max(1e-12);
         let left = match Duration::try_from_secs_f64(left) {
             Ok(left) if left < Duration::from_secs(100 * 365 * 86_400) => {
@@ -76,9 +68,9 @@ impl Progress {
             }
             _ => "ages left".into(),
         };
-        let solutions = moment.stats.solutions;
-        let text = if moment.stats.decisions > 0 {
-            let Stats { conflicts, restarts, learned, .. } = moment.stats;
+        let solutions = stats.solutions;
+        let text = if stats.decisions > 0 {
+            let Stats { conflicts, restarts, learned, .. } = stats;
             let conflicts = match conflicts {
                 ..1000 => counted(*conflicts, "conflict"),
                 _ => format!("{} conflicts", short(*conflicts as f64)),

@@ -16,7 +16,7 @@ use crate::dlx::words;
 use crate::names::Role;
 use crate::problem::Problem;
 use crate::proof;
-use crate::search::auto;
+use crate::search::portfolio::Method;
 use crate::solutions::verify::Verifier;
 use crate::wording::printable;
 
@@ -139,18 +139,13 @@ fn unknown_color(name: &str, dlx: &Dlx, color: &str, colors: &[&[u8]]) -> Failur
 
 /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
 /// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
-pub fn constraints(
-    problem: &Problem,
-    rules: &Rules,
-    engine: auto::Engine,
-    no_prune: bool,
-) -> Together {
+pub fn constraints(problem: &Problem, rules: &Rules, method: Method, no_prune: bool) -> Together {
     let mut constraints = Together::new();
     if let Some(graph) = &rules.single_loop {
         let rule = SingleLoop::new(problem, graph);
-        let rule = match engine {
-            auto::Engine::Links => rule,
-            auto::Engine::Learn => rule.with_blocks(single_loop::PAY),
+        let rule = match method {
+            Method::Backtracking => rule,
+            Method::Learning => rule.with_blocks(single_loop::PAY),
         };
         constraints.push(pruned(rule, no_prune));
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::cli::Memory;
 use crate::cli::args::{self, Engine, Search};
 use crate::cli::control::{Control, Stop};
+use crate::cli::drive::drive;
 use crate::cli::exit::Failure;
 use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
@@ -13,18 +14,19 @@ use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::rules::{Rules, bind, constraints, dialect};
 use crate::cli::stats::Summary;
-use crate::cli::visitor::{Visitor, Watch};
+use crate::cli::visitor::Visitor;
 use crate::constraint::Together;
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
+use crate::search::engine::{Engine as Searches, Status};
+use crate::search::learn::Learn;
 use crate::search::learn::direct::Direct;
-use crate::search::learn::facts::{Facts, Subject, facts};
+use crate::search::learn::facts::{Facts, Order, Subject, facts};
 use crate::search::learn::journal::Journal;
-use crate::search::memo;
-use crate::search::multi::cheapest::{Cheap, cheapest};
+use crate::search::multi::cheapest::{Cheap, Cheapest};
+use crate::search::portfolio::{self, Count, Make, Method};
 use crate::search::stats::Stats;
-use crate::search::{self, End, Limits, Observer};
-use crate::search::{auto, bits, learn, multi};
+use crate::search::{self, bits, learn, memo, multi};
 use crate::solution::Choices;
 use crate::wording::counted;
 
@@ -68,6 +70,18 @@ impl Answer {
     pub fn complete(&self) -> bool {
         self.exhausted || self.enough
     }
+}
+
+/// What came of a search.
+pub(super) struct Run<T> {
+    /// How it ended.
+    pub status: Status,
+    /// What was counted.
+    pub stats: Stats,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// What else it found.
+    pub result: T,
 }
 
 /// A run of the program that searches.
@@ -147,17 +161,19 @@ impl<'a> Session<'a> {
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
-        let make = |engine| self.constraints(problem, &question.rules, engine);
-        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            self.ask(problem, &make, question, limits, observer)
-        };
+        let make = |method| self.constraints(problem, &question.rules, method);
+        let engine = || self.engine(problem, &make, question);
         let first = self.first(problem, question);
         let mut judge = Judge::new(problem, &question.rules);
         let mut visit = |n: u64, choices: &dyn Choices| {
             judge.look(choices);
             visit(n, choices)
         };
-        self.conduct(first, question.enough, output, &mut visit, ask)
+        let answer = self.conduct(first, question.enough, output, &mut visit, engine).0;
+        if self.counts_by_memo(problem, question) && answer.engine != "memo" {
+            self.messages.detail(TOO_WIDE);
+        }
+        answer
     }
 
     /// The engine that is asked first, and about how many bytes it needs.
@@ -168,7 +184,7 @@ impl<'a> Session<'a> {
             Engine::Bits => ("bits", bits::memory(problem)),
             Engine::Learn => ("learn", learn::memory(problem)),
             Engine::Links => ("links", search::memory(problem)),
-            Engine::Auto if question.rules.is_empty() => ("auto", auto::memory(problem)),
+            Engine::Auto if question.rules.is_empty() => ("auto", portfolio::memory(problem)),
             Engine::Auto if question.enough < u64::MAX => ("auto", learn::memory(problem)),
             Engine::Auto => ("auto", search::memory(problem)),
         }
@@ -183,18 +199,17 @@ impl<'a> Session<'a> {
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
-        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            let mut rules = self.constraints(problem, &question.rules, auto::Engine::Learn);
-            let (end, stats) = learn::prove(problem, direct, journal, &mut rules, limits, observer);
-            auto::Answer { end, stats, engine: "learn" }
-        };
         let mut judge = Judge::new(problem, &question.rules);
         let mut visit = |n: u64, choices: &dyn Choices| {
             judge.look(choices);
             visit(n, choices)
         };
         let first = ("learn", learn::memory(problem));
-        self.conduct(first, question.enough, output, &mut visit, ask)
+        let conducted = self.conduct(first, question.enough, output, &mut visit, move || {
+            let rules = self.constraints(problem, &question.rules, Method::Learning);
+            Learn::proving(problem, rules, direct, journal)
+        });
+        conducted.0
     }
 
     /// Finds the `wanted` cheapest solutions.
@@ -205,16 +220,14 @@ impl<'a> Session<'a> {
         wanted: u64,
         output: &Output,
     ) -> (Answer, Vec<Cheap>) {
-        let mut found = Vec::new();
-        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            let mut constraint = self.constraints(problem, rules, auto::Engine::Links);
-            let (end, stats, best) = cheapest(problem, &mut constraint, wanted, limits, observer);
-            found = best;
-            auto::Answer { end, stats, engine: "cheapest" }
+        let engine = || {
+            let rules = self.constraints(problem, rules, Method::Backtracking);
+            Cheapest::new(problem, rules, wanted)
         };
-        let memory = 2 * multi::memory(problem);
-        let mut answer =
-            self.conduct(("cheapest", memory), u64::MAX, output, &mut |_, _| Ok(()), ask);
+        let first = ("cheapest", 2 * multi::memory(problem));
+        let (mut answer, engine) =
+            self.conduct(first, u64::MAX, output, &mut |_, _| Ok(()), engine);
+        let found = engine.map_or(Vec::new(), Cheapest::best);
         answer.optimal = Some(answer.exhausted);
         // What costs more than those that were found was passed over.
         answer.enough = answer.exhausted && found.len() as u64 == wanted;
@@ -231,22 +244,14 @@ impl<'a> Session<'a> {
         subject: Subject,
         output: &Output,
     ) -> (Answer, Option<Facts>) {
-        let mut known = None;
-        let ask = |limits: &Limits<'_>, observer: &mut dyn Observer| {
-            let make = || self.constraints(problem, rules, auto::Engine::Learn);
-            let (facts, stats) = facts(problem, &make, subject, limits, observer);
-            let end = facts.end;
-            known = Some(facts);
-            auto::Answer { end, stats, engine: "learn" }
+        let make = || self.constraints(problem, rules, Method::Learning);
+        let run = |visitor: &mut Visitor<'_>| {
+            let mut poll = |stats: &Stats| visitor.order(stats);
+            let (facts, stats) = facts(problem, &make, subject, self.node_limit(), &mut poll);
+            Run { status: facts.end, stats, engine: "learn", result: facts }
         };
-        let answer = self.conduct(
-            ("learn", learn::memory(problem)),
-            u64::MAX,
-            output,
-            &mut |_, _| Ok(()),
-            ask,
-        );
-        (answer, known)
+        let first = ("learn", learn::memory(problem));
+        self.watch(first, u64::MAX, output, &mut |_, _| Ok(()), run)
     }
 
     /// The same for one of many problems: no progress, no memory of its own, and several threads may
@@ -257,25 +262,46 @@ impl<'a> Session<'a> {
         rules: &Rules,
         subject: Subject,
     ) -> (Facts, Stats) {
-        let limits = Limits {
-            nodes: self.flags.node_limit.unwrap_or(u64::MAX),
-            attention: &self.control.attention,
+        let make = || self.constraints(problem, rules, Method::Learning);
+        let mut poll = |_: &Stats| match self.control.stopped() {
+            Some(_) => Order::Stop,
+            None => Order::Continue,
         };
-        let make = || self.constraints(problem, rules, auto::Engine::Learn);
-        let mut watch = Watch(&self.control);
-        facts(problem, &make, subject, &limits, &mut watch)
+        facts(problem, &make, subject, self.node_limit(), &mut poll)
     }
 
-    /// Runs a search under the limits, and says how it ended. `first` is the engine that is asked first, and
-    /// about how many bytes it needs.
-    pub(super) fn conduct(
+    /// How many nodes, or conflicts, there may be.
+    pub fn node_limit(&self) -> u64 {
+        self.flags.node_limit.unwrap_or(u64::MAX)
+    }
+
+    /// Runs an engine under the limits, and says how that ended; the engine has the results, unless it was not
+    /// even made. `first` is the engine that is asked first, and about how many bytes it needs.
+    pub(super) fn conduct<E: Searches>(
+        &self,
+        first: (&'static str, usize),
+        enough: u64,
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+        make: impl FnOnce() -> E,
+    ) -> (Answer, Option<E>) {
+        self.watch(first, enough, output, visit, |visitor| {
+            let mut engine = make();
+            engine.limit(self.node_limit());
+            let status = drive(&mut engine, visitor);
+            Run { status, stats: engine.stats(), engine: engine.name(), result: engine }
+        })
+    }
+
+    /// Makes a search under the limits.
+    pub(super) fn watch<T>(
         &self,
         (first, memory): (&'static str, usize),
         enough: u64,
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
-        ask: impl FnOnce(&Limits<'_>, &mut dyn Observer) -> auto::Answer,
-    ) -> Answer {
+        run: impl FnOnce(&mut Visitor<'_>) -> Run<T>,
+    ) -> (Answer, Option<T>) {
         let start = Instant::now();
         let progress = Progress::new(self.flags.progress, self.messages);
         if let Some(progress) = &progress {
@@ -283,104 +309,84 @@ impl<'a> Session<'a> {
         }
         self.control.done_reading();
         self.control.tick(Some(output.clone()));
-        let mut observer = Visitor {
+        let mut visitor = Visitor {
             control: &self.control,
             progress,
+            shown: start,
             start,
             enough,
             found: 0,
             state: None,
             visit,
         };
-        let limits = Limits {
-            nodes: self.flags.node_limit.unwrap_or(u64::MAX),
-            attention: &self.control.attention,
-        };
         self.control.look_at_clock();
         if self.control.lacks_memory_for(memory) {
             self.control.stop(Stop::Memory);
         }
-        let auto::Answer { end, stats, engine } = if self.control.stopped().is_some() {
-            auto::Answer { end: End::Stopped, stats: Stats::default(), engine: first }
+        let (status, stats, engine, result) = if self.control.stopped().is_some() {
+            (Status::Stopped, Stats::default(), first, None)
         } else {
-            ask(&limits, &mut observer)
+            let Run { status, stats, engine, result } = run(&mut visitor);
+            (status, stats, engine, Some(result))
         };
         self.messages.detail(&format!("engine: {engine}"));
-        if let Some(progress) = &observer.progress {
+        if let Some(progress) = &visitor.progress {
             progress.finish();
         }
-        Answer {
-            exhausted: end == End::Exhausted,
+        let answer = Answer {
+            exhausted: status == Status::Exhausted,
             optimal: None,
-            enough: observer.found >= enough,
+            enough: visitor.found >= enough,
             engine,
             stats,
-            stopped: self.control.why(end),
-            state: observer.state,
+            stopped: self.control.why(status),
+            state: visitor.state,
             time: start.elapsed(),
-        }
+        };
+        (answer, result)
     }
 
-    /// Asks the engine that the flags name.
-    pub(super) fn ask(
-        &self,
-        problem: &Problem,
-        make: &dyn Fn(auto::Engine) -> Together,
-        question: &Question,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-    ) -> auto::Answer {
+    /// Whether the answer is a number that a memo may find.
+    fn counts(&self, problem: &Problem, question: &Question) -> bool {
         let all = question.count && question.enough == u64::MAX;
         // The memo knows no bounds.
-        let counts = all && !self.flags.no_prune && !problem.has_bounds();
-        if counts && matches!(self.flags.engine, Engine::Auto | Engine::Memo) {
-            return self.count(problem, make, limits, observer);
+        all && !self.flags.no_prune && !problem.has_bounds()
+    }
+
+    /// Whether a memo is to find it.
+    fn counts_by_memo(&self, problem: &Problem, question: &Question) -> bool {
+        self.flags.engine == Engine::Memo && self.counts(problem, question)
+    }
+
+    /// The engine that the flags name.
+    pub(super) fn engine<'p>(
+        &self,
+        problem: &'p Problem,
+        make: &'p Make<'p>,
+        question: &Question,
+    ) -> Box<dyn Searches + 'p> {
+        let engine = self.flags.engine;
+        if self.counts(problem, question) && matches!(engine, Engine::Auto | Engine::Memo) {
+            let room = self.memo_room();
+            return Box::new(match engine {
+                Engine::Memo => Count::by_memo(problem, make, room, false),
+                _ => Count::new(problem, make, room),
+            });
         }
-        if self.flags.engine == Engine::Memo {
+        if engine == Engine::Memo {
             let what = "memo only counts, with --count and without --limit, --first and --no-prune; \
                         another engine searches";
             self.messages.note(what);
         }
-        let answer = |(end, stats), engine| auto::Answer { end, stats, engine };
-        let links = match self.flags.engine {
-            Engine::Links => true,
-            Engine::Bits => false,
-            Engine::Auto | Engine::Learn | Engine::Memo => self.flags.no_prune,
-        };
-        let rules = make(if links { auto::Engine::Links } else { auto::Engine::Learn });
-        match (links, self.flags.engine) {
-            (true, _) if rules.is_empty() => {
-                answer(search::solve(problem, &mut (), limits, observer), "links")
+        match engine {
+            Engine::Links => search::links(problem, make(Method::Backtracking)),
+            Engine::Bits => bits::engine(problem),
+            Engine::Auto | Engine::Learn | Engine::Memo if self.flags.no_prune => {
+                search::links(problem, make(Method::Backtracking))
             }
-            (true, _) => {
-                let mut rules = rules;
-                answer(search::solve(problem, &mut rules, limits, observer), "links")
-            }
-            (false, Engine::Bits) => answer(bits::solve(problem, limits, observer), "bits"),
-            (false, Engine::Learn) => {
-                let mut rules = rules;
-                answer(learn::solve(problem, &mut rules, limits, observer), "learn")
-            }
-            (false, _) => auto::search(problem, make, question.enough, limits, observer),
+            Engine::Learn => Box::new(Learn::new(problem, make(Method::Learning))),
+            Engine::Auto | Engine::Memo => portfolio::search(problem, make, question.enough),
         }
-    }
-
-    /// Counts, if that is all that is wanted.
-    fn count(
-        &self,
-        problem: &Problem,
-        make: &dyn Fn(auto::Engine) -> Together,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-    ) -> auto::Answer {
-        let room = self.memo_room();
-        if self.flags.engine == Engine::Memo {
-            if let Some(answer) = auto::count_by_memo(problem, make, room, limits, observer) {
-                return answer;
-            }
-            self.messages.detail(TOO_WIDE);
-        }
-        auto::count(problem, make, room, limits, observer)
     }
 
     /// How many bytes a memo may take.
@@ -390,8 +396,8 @@ impl<'a> Session<'a> {
     }
 
     /// The rules as constraints for an engine.
-    pub fn constraints(&self, problem: &Problem, rules: &Rules, engine: auto::Engine) -> Together {
-        constraints(problem, rules, engine, self.flags.no_prune)
+    pub fn constraints(&self, problem: &Problem, rules: &Rules, method: Method) -> Together {
+        constraints(problem, rules, method, self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.

@@ -1,15 +1,12 @@
 //! How long an engine takes for a node: it is watched at work for a moment.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-use std::vec::IntoIter;
 
 use crate::constraint::Together;
 use crate::problem::Problem;
-use crate::search::stats::Stats;
-use crate::search::stretch::{Bounds, Stretch};
-use crate::search::walk::Hand;
-use crate::search::{End, Limits, Moment, auto, bits, work_by_links};
+use crate::search::engine::Status;
+use crate::search::interval::Interval;
+use crate::search::{self, bits};
 use crate::solution::Choices;
 
 /// Seconds for which the engine is watched altogether.
@@ -36,29 +33,24 @@ pub struct Speed {
 
 /// Watches the engine that visits all solutions of `problem` under these rules, at some places of its tree; or from the
 /// beginning on if there are none.
-pub fn measure(problem: &Problem, mut rules: Together, places: Vec<Stretch>) -> Speed {
-    let places = if places.is_empty() { vec![Stretch::whole()] } else { places };
+pub fn measure(problem: &Problem, rules: Together, places: Vec<Interval>) -> Speed {
+    let places = if places.is_empty() { vec![Interval::whole()] } else { places };
     let each = PATIENCE / places.len() as f64;
-    let mut watch =
-        Watch { places: places.into_iter(), each, start: (0, 0.0), nodes: 0, slices: Vec::new() };
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: NODES, attention: &attention };
-    let engine = match rules.is_empty() && auto::suits_bits(problem) {
-        true => {
-            let plan = bits::Plan::new(problem);
-            bits::work(&plan, &limits, &mut watch);
-            "bits"
-        }
-        false => {
-            match rules.is_empty() {
-                true => work_by_links(problem, &mut (), &limits, &mut watch),
-                false => work_by_links(problem, &mut rules, &limits, &mut watch),
-            };
-            "links"
-        }
+    let mut engine = match rules.is_empty() && !problem.has_bounds() {
+        true => bits::engine(problem),
+        false => search::links(problem, rules),
     };
-    let (node, width) = rate(&watch.slices);
-    Speed { engine, node, width }
+    let mut sink = |_: &dyn Choices| ControlFlow::Continue(());
+    // Nodes and seconds of each place.
+    let mut slices: Vec<(u64, f64)> = Vec::new();
+    for place in &places {
+        assert!(engine.begin(place), "a place of this tree is there");
+        let (nodes, start) = (engine.stats().nodes, clock());
+        while engine.run(NODES, &mut sink) == Status::Paused && clock() - start < each {}
+        slices.push((engine.stats().nodes - nodes, clock() - start));
+    }
+    let (node, width) = rate(&slices);
+    Speed { engine: engine.name(), node, width }
 }
 
 /// Seconds a node, and by which factor that may be wrong.
@@ -71,50 +63,6 @@ fn rate(slices: &[(u64, f64)]) -> (f64, f64) {
     let squares: f64 = slices.iter().map(|&(n, time)| (time - mean * n as f64).powi(2)).sum();
     let error = (squares * count / (count - 1.0).max(1.0)).sqrt() / (mean * nodes);
     (mean, NOISE * (2.0 * error).min(5.0).exp())
-}
-
-/// Gives an engine one place after the other, and watches.
-struct Watch {
-    places: IntoIter<Stretch>,
-    /// Seconds at each.
-    each: f64,
-    /// Nodes and seconds when the latest was taken.
-    start: (u64, f64),
-    nodes: u64,
-    /// Nodes and seconds of each.
-    slices: Vec<(u64, f64)>,
-}
-
-impl Hand for Watch {
-    fn take(&mut self) -> Option<Stretch> {
-        let place = self.places.next()?;
-        self.start = (self.nodes, clock());
-        Some(place)
-    }
-
-    fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn pause(&mut self, _: &Moment<'_>, _: &mut Bounds) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn more(&mut self, stats: &Stats) -> u64 {
-        match clock() - self.start.1 < self.each {
-            true => stats.nodes + NODES,
-            false => stats.nodes,
-        }
-    }
-
-    fn put(&mut self, _: End, _: Option<Stretch>, stats: &Stats) {
-        self.slices.push((stats.nodes - self.start.0, clock() - self.start.1));
-        self.nodes = stats.nodes;
-    }
-
-    fn misfit(&mut self) {
-        unreachable!("a place of this tree is there")
-    }
 }
 
 /// Seconds that the processor has worked for this thread.

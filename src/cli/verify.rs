@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use tempfile::NamedTempFile;
 
@@ -26,7 +25,8 @@ use crate::ids::OptionId;
 use crate::names::{Role, Width};
 use crate::problem::Problem;
 use crate::puzzle::Model;
-use crate::search::{self, End, Limits, Observer};
+use crate::search;
+use crate::search::engine::{Engine as _, Status as End};
 use crate::solution::Choices;
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
@@ -196,19 +196,11 @@ impl<'d> Judge<'d> {
 /// How many covers of `options`, those that agree with the edges of a tour, have all of these; the largest number
 /// if that would take long. A part of a cycle is none, so `--loop` tells which covers have all.
 fn covers_of(problem: &Problem, options: &[OptionId], graph: &Graph) -> u64 {
-    struct Count(u64);
-    impl Observer for Count {
-        fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-            self.0 += 1;
-            ControlFlow::Continue(())
-        }
-    }
     let problem = problem.restricted(options);
-    let limits = Limits { nodes: MOST_NODES, attention: &AtomicBool::new(false) };
-    let mut count = Count(0);
-    let mut rule = SingleLoop::new(&problem, graph);
-    match search::solve(&problem, &mut rule, &limits, &mut count).0 {
-        End::Exhausted => count.0,
+    let mut engine = search::links_under(&problem, SingleLoop::new(&problem, graph));
+    engine.limit(MOST_NODES);
+    match engine.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(())) {
+        End::Exhausted => engine.stats().solutions,
         _ => u64::MAX,
     }
 }

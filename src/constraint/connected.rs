@@ -47,8 +47,8 @@
 //!
 //! A search of the open cells takes time proportional to them. On hitori that is repaid more than a hundredfold by
 //! reachability alone, and forcing adds little (docs/benchmarks/2026-11-29-connected.md). But most choices leave
-//! nothing new to be found, and that can be seen from what is near them ([`clusters`]); then there is no search
-//! ([`look`]). An engine that does not say what changes is asked about all free cells after each choice.
+//! nothing new to be found, and that can be seen from what is near them (`clusters`); then there is no search
+//! (`look`). An engine that does not say what changes is asked about all free cells after each choice.
 //!
 //! # Invariants
 //!

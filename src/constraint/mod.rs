@@ -223,6 +223,40 @@ impl Constraint for () {
     fn explain(&self, _: &mut Reason) {}
 }
 
+/// A constraint that is lent: its state can be read after the search.
+impl<C: Constraint + ?Sized> Constraint for &mut C {
+    fn mark(&mut self) {
+        (**self).mark();
+    }
+    fn backtrack(&mut self, level: usize) {
+        (**self).backtrack(level);
+    }
+    fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
+        (**self).fixed(item, color)
+    }
+    fn lost(&mut self, item: ItemId, color: Color) -> Verdict {
+        (**self).lost(item, color)
+    }
+    fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
+        (**self).settle(moves)
+    }
+    fn forbids(&self) -> bool {
+        (**self).forbids()
+    }
+    fn complete(&mut self) -> Verdict {
+        (**self).complete()
+    }
+    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+        (**self).signatures()
+    }
+    fn explain(&self, out: &mut Reason) {
+        (**self).explain(out);
+    }
+    fn work(&self) -> u64 {
+        (**self).work()
+    }
+}
+
 /// Several constraints together; the first that refuses decides.
 #[derive(Default)]
 pub struct Together {

@@ -25,10 +25,10 @@ pub use dealing::{Part, deal, together};
 use crate::constraint::Constraint;
 use crate::large::Large;
 use crate::problem::Problem;
+use crate::search::interval::Interval;
 use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
 use crate::search::store::Store;
-use crate::search::stretch::Stretch;
 use crate::search::walk::replay;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
@@ -74,7 +74,7 @@ pub struct Piece {
     pub before: Option<Choice>,
     /// The other ones, in order.
     pub others: Vec<Choice>,
-    /// From which of the stretches that are divided it was taken.
+    /// From which of the intervals that are divided it was taken.
     pub lane: usize,
     /// How many nodes it may have.
     pub size: Large,
@@ -109,18 +109,18 @@ impl Piece {
     }
 }
 
-/// Takes stretches apart. The pieces are in the order of the search. `constraint` has no level open.
-/// `None` if a stretch is none of this problem's.
+/// Takes intervals apart. The pieces are in the order of the search. `constraint` has no level open.
+/// `None` if a interval is none of this problem's.
 pub fn divide<C: Constraint>(
     problem: &Problem,
     constraint: &mut C,
-    stretches: &[Stretch],
+    intervals: &[Interval],
     fineness: Fineness,
 ) -> Option<Vec<Piece>> {
     let items = problem.primary();
     macro_rules! divide {
         ($store:expr) => {
-            Divider::new($store, constraint, items).divide(stretches, fineness)
+            Divider::new($store, constraint, items).divide(intervals, fineness)
         };
     }
     match width::fit(problem, links::SPARE) {
@@ -190,14 +190,14 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
         Divider { store, constraint, random, here: Vec::new(), chosen: 0, choosing }
     }
 
-    fn divide(&mut self, stretches: &[Stretch], fineness: Fineness) -> Option<Vec<Piece>> {
+    fn divide(&mut self, intervals: &[Interval], fineness: Fineness) -> Option<Vec<Piece>> {
         let deepest = match fineness {
             Fineness::Pieces(_) => usize::MAX,
             Fineness::Depth(depth) => depth,
         };
         let mut pieces = Vec::new();
-        for (lane, stretch) in stretches.iter().enumerate() {
-            self.begin(stretch, lane, deepest, &mut pieces)?;
+        for (lane, interval) in intervals.iter().enumerate() {
+            self.begin(interval, lane, deepest, &mut pieces)?;
         }
         let mut choices: usize = pieces.iter().map(|piece| piece.path.len()).sum();
         let mut number = pieces.len();
@@ -234,25 +234,25 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
         }
     }
 
-    /// The first pieces of a stretch; `None` if it is none of this problem's.
+    /// The first pieces of a interval; `None` if it is none of this problem's.
     fn begin(
         &mut self,
-        stretch: &Stretch,
+        interval: &Interval,
         lane: usize,
         deepest: usize,
         pieces: &mut Vec<Piece>,
     ) -> Option<()> {
         self.go_to(&[]);
-        if !replay(&mut self.store, self.constraint, &stretch.path, stretch.after) {
+        if !replay(&mut self.store, self.constraint, &interval.path, interval.after) {
             return None;
         }
-        if stretch.after {
+        if interval.after {
             self.store.close();
         }
-        self.here.extend(&stretch.path[..self.store.levels()]);
-        let floor = stretch.bounds.floor;
-        let to = |level: usize| if level == floor { stretch.bounds.to } else { u32::MAX };
-        let path = &stretch.path;
+        self.here.extend(&interval.path[..self.store.levels()]);
+        let floor = interval.bounds.floor;
+        let to = |level: usize| if level == floor { interval.bounds.to } else { u32::MAX };
+        let path = &interval.path;
         let mut open = |path: &[Choice], from| {
             let ranks = from..=to(path.len());
             let opened = self.open(path, ranks, lane, Large::ONE, deepest);
@@ -264,7 +264,7 @@ impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
             }
             pieces.extend(opened.pieces);
         };
-        if !stretch.after {
+        if !interval.after {
             open(path, 1);
         }
         for level in (floor..path.len()).rev() {

@@ -44,10 +44,10 @@ pub use interval::Interval;
 use crate::constraint::Constraint;
 use crate::large::Large;
 use crate::problem::Problem;
+use crate::search::interval::Interval as Place;
 use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
 use crate::search::store::Store;
-use crate::search::stretch::Stretch;
 use crate::search::walk::replay;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
@@ -96,7 +96,7 @@ pub struct Estimate {
     /// Whether it was stopped early.
     pub stopped: bool,
     /// Some subtrees of moderate size, all of the same level, for whoever wants to know how long a node takes.
-    pub places: Vec<Stretch>,
+    pub places: Vec<Place>,
 }
 
 /// Estimates the tree of `links` for `problem` under `constraint`. Stops early, with what there is, if

@@ -466,6 +466,11 @@ impl<W: Width> Store for Links<W> {
     fn counters(&self) -> (u64, u64) {
         (self.updates, self.cleansings)
     }
+
+    fn effort(&self, nodes: u64) -> u64 {
+        // Each node goes through the lengths once.
+        nodes * (30 + self.primary as u64 / 8) + 3 * (self.updates + self.cleansings)
+    }
 }
 
 impl<W: Width> Choices for Links<W> {

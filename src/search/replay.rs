@@ -16,7 +16,6 @@
 //! ```
 
 use std::cell::{OnceCell, RefCell};
-use std::ops::ControlFlow;
 
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -24,7 +23,6 @@ use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
 use crate::search::store::Store;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
-use crate::search::{Moment, Observer};
 use crate::solution::{Choice, Choices};
 
 /// Replays one cover after the other of the same problem.
@@ -112,31 +110,6 @@ impl Choices for Replayed<'_> {
     }
 }
 
-/// Shows an observer the choices of a plain search.
-pub struct Replaying<'a> {
-    problem: &'a Problem,
-    replayer: RefCell<Option<Replayer>>,
-    inner: &'a mut dyn Observer,
-}
-
-impl<'a> Replaying<'a> {
-    /// Replays for `inner`.
-    pub fn new(problem: &'a Problem, inner: &'a mut dyn Observer) -> Self {
-        Replaying { problem, replayer: RefCell::new(None), inner }
-    }
-}
-
-impl Observer for Replaying<'_> {
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        let cover = || choices.cover();
-        self.inner.solution(&Replayed::new(self.problem, &self.replayer, &cover))
-    }
-
-    fn tick(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        self.inner.tick(moment)
-    }
-}
-
 /// Replays one cover of `problem`; for several, keep a [`Replayer`].
 pub fn replay(problem: &Problem, options: &[OptionId]) -> Vec<Choice> {
     Replayer::new(problem).replay(options)
@@ -170,17 +143,8 @@ mod tests {
     use super::*;
     use crate::ids::{Color, ItemId};
     use crate::problem::{Bound, ProblemBuilder};
-    use crate::search::{Limits, solve};
-    use std::sync::atomic::AtomicBool;
-
-    struct All(Vec<Vec<Choice>>);
-
-    impl Observer for All {
-        fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-            self.0.push(choices.to_vec());
-            ControlFlow::Continue(())
-        }
-    }
+    use crate::search::solve;
+    use std::ops::ControlFlow;
 
     fn random_problem(random: &mut fastrand::Rng) -> Problem {
         let mut builder = ProblemBuilder::default();
@@ -211,17 +175,18 @@ mod tests {
         let mut solutions = 0;
         for _ in 0..500 {
             let problem = random_problem(&mut random);
-            let attention = AtomicBool::new(false);
-            let limits = Limits { nodes: u64::MAX, attention: &attention };
-            let mut all = All(Vec::new());
-            solve(&problem, &mut (), &limits, &mut all);
+            let mut all: Vec<Vec<Choice>> = Vec::new();
+            solve(&problem, &mut |choices: &dyn Choices| {
+                all.push(choices.to_vec());
+                ControlFlow::Continue(())
+            });
             let mut replayer = Replayer::new(&problem);
-            for choices in &all.0 {
+            for choices in &all {
                 let mut options = choices.options();
                 random.shuffle(&mut options);
                 assert_eq!(&replayer.replay(&options), choices);
             }
-            solutions += all.0.len();
+            solutions += all.len();
         }
         assert!(solutions > 1000, "{solutions}");
     }

@@ -37,4 +37,7 @@ pub trait Store: Choices + Moves {
 
     /// Updates and cleansings so far.
     fn counters(&self) -> (u64, u64);
+
+    /// About how many nanoseconds the search took so far that visited so many nodes.
+    fn effort(&self, nodes: u64) -> u64;
 }

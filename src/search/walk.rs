@@ -1,86 +1,40 @@
 //! The backtracking loop of the chronological engines: Algorithm C, TAOCP 7.2.2.1, as Knuth's
 //! `dlx2` runs it.
 //!
-//! The loop owns what `dlx2`, `ssxcc` and their kin each write anew: counting nodes, limits, calls to
-//! the constraint, and visits. What is covered, and how that is undone, is the engine's
-//! ([`Store`]). There is no recursion; levels live in the store. A loop visits a [`Stretch`] of the
-//! tree, usually all of it.
+//! The loop owns what `dlx2`, `ssxcc` and their kin each write anew: counting nodes, budgets, calls to
+//! the constraint, and visits. What is covered, and how that is undone, is the store's
+//! ([`Store`]). There is no recursion; levels live in the store. So the search can be left at any node,
+//! and where it stands is a path: it visits an [`Interval`] of the tree, usually all of it.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use crate::constraint::Constraint;
+use crate::problem::Problem;
+use crate::search::engine::{Engine, Sink, Status};
+use crate::search::interval::{Bounds, Interval, cut};
+use crate::search::replay::{Replayed, Replayer};
 use crate::search::stats::Stats;
 use crate::search::store::Store;
-use crate::search::stretch::{Bounds, Stretch};
-use crate::search::{End, Limits, Moment, Observer};
 use crate::solution::{Choice, Choices};
 
-/// Who gives a loop its work, and is told what comes of it.
-pub trait Hand {
-    /// The next stretch to visit, if there is one.
-    fn take(&mut self) -> Option<Stretch>;
+/// An engine that visits a tree from left to right, so that it can be given any interval of it, and
+/// what is left is an interval again.
+pub trait TreeSearch: Engine {
+    /// Leaves where it is, and begins with `interval`; false if that is none of this problem's: it leads
+    /// to choices that the search never makes.
+    fn begin(&mut self, interval: &Interval) -> bool;
 
-    /// A solution was found.
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()>;
+    /// What is left, if anything is.
+    fn rest(&self) -> Option<Interval>;
 
-    /// The attention flag was up: the search is about to enter the node to which the choices lead.
-    /// `bounds` may be drawn in; then somebody else has to visit what was cut off.
-    fn pause(&mut self, moment: &Moment<'_>, bounds: &mut Bounds) -> ControlFlow<()>;
+    /// Where it ends.
+    fn bounds(&self) -> Bounds;
 
-    /// As many nodes were visited as [`Limits::nodes`] allows: how many in all may it be?
-    fn more(&mut self, stats: &Stats) -> u64 {
-        stats.nodes
-    }
-
-    /// The stretch that was taken last is visited up to `left`, for this reason.
-    fn put(&mut self, end: End, left: Option<Stretch>, stats: &Stats);
-
-    /// The stretch that was taken last is none of this problem's: it leads to choices that the
-    /// search never makes. No other will be taken.
-    fn misfit(&mut self);
-}
-
-/// Visits every solution, and reports to `observer`.
-pub fn walk<S: Store, C: Constraint>(
-    store: &mut S,
-    constraint: &mut C,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
-    let mut whole = Whole::new(observer);
-    let stats = work(store, constraint, limits, &mut whole);
-    (whole.end, stats)
-}
-
-/// Visits every solution on the stretches that `hand` gives it. `store` must have no open level.
-pub fn work<S: Store, C: Constraint>(
-    store: &mut S,
-    constraint: &mut C,
-    limits: &Limits<'_>,
-    hand: &mut dyn Hand,
-) -> Stats {
-    let mut walk =
-        Walk { store, constraint, limits, hand, stats: Stats::default(), before: (0, 0) };
-    while let Some(stretch) = walk.hand.take() {
-        if !walk.descend(&stretch) {
-            walk.hand.misfit();
-            break;
-        }
-        let mut bounds = stretch.bounds;
-        let end = walk.search(&mut bounds, stretch.after);
-        walk.count();
-        let left = match end {
-            End::Exhausted => None,
-            End::Stopped if walk.store.levels() == 0 && walk.store.done() => None,
-            // A solution ends a search after it, all else before it enters a node.
-            End::Stopped if walk.store.done() => Some(Stretch::rest_after(&*walk.store, bounds)),
-            End::Stopped | End::NodeLimit | End::Full => Some(Stretch::rest(&*walk.store, bounds)),
-        };
-        walk.hand.put(end, left, &walk.stats);
-        walk.ascend();
-    }
-    walk.stats
+    /// Cuts off the options that it has not tried on `level`, which is
+    /// [open](crate::search::interval::open); and, as a second interval, what comes after them, if there
+    /// is anything.
+    fn split(&mut self, level: usize) -> (Interval, Option<Interval>);
 }
 
 /// Makes the choices of a path; false if the search never makes them. What is done for a choice
@@ -116,80 +70,102 @@ pub fn replay<S: Store, C: Constraint>(
     path.is_empty() || !store.done()
 }
 
-struct Walk<'a, S, C> {
-    store: &'a mut S,
-    constraint: &'a mut C,
-    limits: &'a Limits<'a>,
-    hand: &'a mut dyn Hand,
-    stats: Stats,
-    /// What the store has counted during replays.
-    before: (u64, u64),
+/// Where a search stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    /// About to enter the node to which the choices lead.
+    Node,
+    /// Behind the solution that the choices are.
+    Solution,
+    /// In the middle of an option list: the choice of the newest level was tried.
+    List,
+    /// At its end.
+    End,
 }
 
-impl<S: Store, C: Constraint> Walk<'_, S, C> {
-    fn descend(&mut self, stretch: &Stretch) -> bool {
-        let (updates, cleansings) = self.store.counters();
-        let fits = replay(self.store, self.constraint, &stretch.path, stretch.after);
-        let counted = self.store.counters();
-        self.before.0 += counted.0 - updates;
-        self.before.1 += counted.1 - cleansings;
-        fits
+/// A search of the tree that a store spans.
+pub struct Walk<'p, S, C> {
+    name: &'static str,
+    problem: &'p Problem,
+    /// The state.
+    pub store: S,
+    constraint: C,
+    bounds: Bounds,
+    at: At,
+    stats: Stats,
+    /// The nodes that it may visit.
+    limit: u64,
+    /// What the store has counted during replays.
+    before: (u64, u64),
+    /// If the constraint forbids: makes the choices of a search without it.
+    replayer: Option<RefCell<Option<Replayer>>>,
+}
+
+impl<'p, S: Store, C: Constraint> Walk<'p, S, C> {
+    /// A search of all of the tree of `problem`, of which `store` has no open level.
+    pub fn new(name: &'static str, problem: &'p Problem, store: S, constraint: C) -> Self {
+        let replayer = constraint.forbids().then(RefCell::default);
+        Walk {
+            name,
+            problem,
+            store,
+            constraint,
+            bounds: Interval::whole().bounds,
+            at: At::Node,
+            stats: Stats::default(),
+            limit: u64::MAX,
+            before: (0, 0),
+            replayer,
+        }
     }
 
-    /// Undoes the choices above a floor.
+    /// Takes back all choices.
     fn ascend(&mut self) {
+        // In the middle of a list the choice of the newest level is taken back already.
+        let mut committed = self.at != At::List;
         while self.store.levels() > 0 {
-            self.store.undo();
-            self.constraint.backtrack(self.store.levels() - 1);
+            if committed {
+                self.store.undo();
+                self.constraint.backtrack(self.store.levels() - 1);
+            }
             self.store.close();
+            committed = true;
         }
         self.store.rewind();
     }
 
-    fn count(&mut self) {
-        let (updates, cleansings) = self.store.counters();
-        self.stats.updates = updates - self.before.0;
-        self.stats.cleansings = cleansings - self.before.1;
-    }
-
-    fn pause(&mut self, bounds: &mut Bounds) -> ControlFlow<()> {
-        self.limits.attention.store(false, Ordering::Relaxed);
-        self.count();
-        let moment = Moment { stats: &self.stats, choices: &*self.store };
-        self.hand.pause(&moment, bounds)
-    }
-
-    fn search(&mut self, limit: &mut Bounds, after: bool) -> End {
+    fn search(&mut self, most: u64, sink: &mut dyn Sink) -> Status {
         // C1 [Initialize.] A problem without primary items cannot be written; it has one solution.
-        // After a choice of the last item nothing is left, either, but its level is open.
-        if !after && self.store.done() {
-            if self.limits.nodes == 0 {
-                return End::NodeLimit;
+        if self.at == At::Node && self.store.done() {
+            if self.stats.nodes >= most {
+                return Status::Paused;
             }
             self.stats.enter(0);
-            return match self.complete() {
-                ControlFlow::Continue(()) => End::Exhausted,
-                ControlFlow::Break(()) => End::Stopped,
+            self.at = At::End;
+            return match self.complete(sink) {
+                ControlFlow::Continue(()) => Status::Exhausted,
+                ControlFlow::Break(()) => Status::Stopped,
             };
         }
-        let (mut bounds, mut most) = (*limit, self.limits.nodes);
-        let mut level = self.store.levels() - usize::from(after);
-        let mut enters = !after;
+        let bounds = self.bounds;
+        let mut level = match self.at {
+            At::Node => self.store.levels(),
+            At::List => self.store.levels() - 1,
+            At::Solution => {
+                let level = self.store.levels() - 1;
+                self.store.undo();
+                self.constraint.backtrack(level);
+                level
+            }
+            At::End => return Status::Exhausted,
+        };
+        let mut enters = self.at == At::Node;
         // C2 [Enter level l.]
         'enter: loop {
             if enters {
                 if self.stats.nodes >= most {
-                    most = self.hand.more(&self.stats);
-                    if self.stats.nodes >= most {
-                        return End::NodeLimit;
-                    }
-                }
-                if self.limits.attention.load(Ordering::Relaxed) {
-                    let paused = self.pause(limit);
-                    bounds = *limit;
-                    if paused.is_break() {
-                        return End::Stopped;
-                    }
+                    self.at = At::Node;
+                    return Status::Paused;
                 }
                 self.stats.enter(level);
                 // C3, C4 [Choose i, cover i.]
@@ -202,7 +178,8 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
                     // C7 [Backtrack.]
                     self.store.close();
                     if level == bounds.floor {
-                        return End::Exhausted;
+                        self.at = At::End;
+                        return Status::Exhausted;
                     }
                     level -= 1;
                     self.store.undo();
@@ -210,16 +187,17 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
                     continue;
                 }
                 self.constraint.mark();
-                if !self.store.commit(self.constraint) {
+                if !self.store.commit(&mut self.constraint) {
                     self.constraint.backtrack(level);
                     continue;
                 }
-                let stands = self.constraint.settle(self.store).is_fine();
+                let stands = self.constraint.settle(&mut self.store).is_fine();
                 if stands && self.store.done() {
                     // C8 [Visit.] A solution is a node of its own.
                     self.stats.enter(level + 1);
-                    if self.complete().is_break() {
-                        return End::Stopped;
+                    if self.complete(sink).is_break() {
+                        self.at = At::Solution;
+                        return Status::Stopped;
                     }
                 } else if stands {
                     level += 1;
@@ -233,52 +211,87 @@ impl<S: Store, C: Constraint> Walk<'_, S, C> {
     }
 
     /// All primary items are covered: the constraint has the last word.
-    fn complete(&mut self) -> ControlFlow<()> {
+    fn complete(&mut self, sink: &mut dyn Sink) -> ControlFlow<()> {
         if !self.constraint.complete().is_fine() {
             return ControlFlow::Continue(());
         }
         self.stats.solutions += 1;
-        self.hand.solution(&*self.store)
+        match &self.replayer {
+            None => sink.solution(&self.store),
+            Some(replayer) => {
+                let cover = || self.store.options();
+                sink.solution(&Replayed::new(self.problem, replayer, &cover))
+            }
+        }
     }
 }
 
-/// One stretch, all of the tree, for an observer.
-pub struct Whole<'a> {
-    observer: &'a mut dyn Observer,
-    taken: bool,
-    /// Why the search ended.
-    pub end: End,
-}
+impl<S: Store, C: Constraint> Engine for Walk<'_, S, C> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
 
-impl<'a> Whole<'a> {
-    /// A search whose solutions go to `observer`.
-    pub fn new(observer: &'a mut dyn Observer) -> Self {
-        Whole { observer, taken: false, end: End::Exhausted }
+    fn run(&mut self, work: u64, sink: &mut dyn Sink) -> Status {
+        let most = self.stats.nodes.saturating_add(work).min(self.limit);
+        match self.search(most, sink) {
+            Status::Paused if self.stats.nodes >= self.limit => Status::Limit,
+            status => status,
+        }
+    }
+
+    fn limit(&mut self, nodes: u64) {
+        self.limit = nodes;
+    }
+
+    fn stats(&self) -> Stats {
+        let (updates, cleansings) = self.store.counters();
+        Stats {
+            updates: updates - self.before.0,
+            cleansings: cleansings - self.before.1,
+            ..self.stats.clone()
+        }
+    }
+
+    fn work(&self) -> u64 {
+        self.stats.nodes
+    }
+
+    fn effort(&self) -> u64 {
+        self.store.effort(self.stats.nodes)
+    }
+
+    fn choices(&self) -> &dyn Choices {
+        &self.store
     }
 }
 
-impl Hand for Whole<'_> {
-    fn take(&mut self) -> Option<Stretch> {
-        (!std::mem::replace(&mut self.taken, true)).then(Stretch::whole)
+impl<S: Store, C: Constraint> TreeSearch for Walk<'_, S, C> {
+    fn begin(&mut self, interval: &Interval) -> bool {
+        self.ascend();
+        let (updates, cleansings) = self.store.counters();
+        let fits = replay(&mut self.store, &mut self.constraint, &interval.path, interval.after);
+        // A replay counts nothing.
+        let counted = self.store.counters();
+        self.before.0 += counted.0 - updates;
+        self.before.1 += counted.1 - cleansings;
+        self.bounds = interval.bounds;
+        self.at = if interval.after { At::List } else { At::Node };
+        fits
     }
 
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        self.observer.solution(choices)
+    fn rest(&self) -> Option<Interval> {
+        match self.at {
+            At::Node => Some(Interval::rest(&self.store, self.bounds)),
+            At::Solution | At::List => Some(Interval::rest_after(&self.store, self.bounds)),
+            At::End => None,
+        }
     }
 
-    fn pause(&mut self, moment: &Moment<'_>, _: &mut Bounds) -> ControlFlow<()> {
-        self.observer.tick(moment)
+    fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
-    fn more(&mut self, stats: &Stats) -> u64 {
-        self.observer.more(stats)
-    }
-
-    fn put(&mut self, end: End, _: Option<Stretch>, _: &Stats) {
-        self.end = end;
-    }
-
-    fn misfit(&mut self) {
-        unreachable!("a path of no choices leads somewhere")
+    fn split(&mut self, level: usize) -> (Interval, Option<Interval>) {
+        cut(&self.store, &mut self.bounds, level)
     }
 }

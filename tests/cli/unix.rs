@@ -464,7 +464,7 @@ fn what_a_run_writes_no_other_run_writes() {
 /// A task that is put back into a queue too early.
 #[test]
 fn a_part_that_is_searched_twice_at_once_is_searched_once() {
-    let folder = folder(&queens(11));
+    let folder = folder(&queens(13));
     folder.quadrille("split problem.dlx --parts 2 --output d").exits(0);
     let solve = |part: u32| {
         format!(

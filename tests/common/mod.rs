@@ -15,7 +15,6 @@ pub mod zdd;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use quadrille::branch::{RULES, Rule};
 use quadrille::constraint::graph::Graph;
@@ -25,11 +24,14 @@ use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::{Bound, Problem};
-use quadrille::search::bits::{self, Instructions, Plan};
+use quadrille::search;
+use quadrille::search::bits::{Instructions, Plan};
+use quadrille::search::engine::{Engine, Status};
+use quadrille::search::learn::Learn;
 use quadrille::search::links::Links;
 use quadrille::search::stats::Stats;
+use quadrille::search::walk::Walk;
 use quadrille::search::width::Width;
-use quadrille::search::{self, End, Limits, Observer, walk};
 use quadrille::solution::{Choice, Choices};
 use quadrille::solutions::tour::Tours;
 use quadrille::solutions::verify::Verifier;
@@ -72,7 +74,7 @@ pub fn table(path: &str) -> Vec<Vec<String>> {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    pub end: End,
+    pub end: Status,
     pub stats: Stats,
     /// The choices of each solution, in the order of the search.
     pub choices: Vec<Vec<Choice>>,
@@ -111,13 +113,25 @@ impl Found {
     }
 }
 
-struct Collector(Vec<Vec<Choice>>);
+/// All that an engine finds, run in one piece.
+pub fn run(engine: &mut dyn Engine) -> Found {
+    run_in_pieces(engine, || u64::MAX)
+}
 
-impl Observer for Collector {
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        self.0.push(choices.to_vec());
+/// All that an engine finds, with so much work a call.
+pub fn run_in_pieces(engine: &mut dyn Engine, mut work: impl FnMut() -> u64) -> Found {
+    let mut all = Vec::new();
+    let mut sink = |choices: &dyn Choices| {
+        all.push(choices.to_vec());
         ControlFlow::Continue(())
-    }
+    };
+    let end = loop {
+        match engine.run(work(), &mut sink) {
+            Status::Paused => {}
+            end => break end,
+        }
+    };
+    Found { end, stats: engine.stats(), choices: all }
 }
 
 /// The branching rule of this name.
@@ -126,31 +140,26 @@ pub fn rule(name: &str) -> &'static Rule {
 }
 
 /// All solutions that satisfy `constraint`.
-pub fn solve<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
+pub fn solve(problem: &Problem, constraint: impl Constraint) -> Found {
     solve_nodes(problem, constraint, u64::MAX)
 }
 
 /// The same, up to a number of nodes.
-pub fn solve_nodes<C: Constraint>(problem: &Problem, constraint: &mut C, nodes: u64) -> Found {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes, attention: &attention };
-    let mut collector = Collector(Vec::new());
-    let (end, stats) = search::solve(problem, constraint, &limits, &mut collector);
-    Found { end, stats, choices: collector.0 }
+pub fn solve_nodes(problem: &Problem, constraint: impl Constraint, nodes: u64) -> Found {
+    let mut engine = search::links_under(problem, constraint);
+    engine.limit(nodes);
+    run(&mut *engine)
 }
 
 /// All solutions that satisfy `constraint`, by clause learning.
-pub fn learn<C: Constraint>(problem: &Problem, constraint: &mut C) -> Found {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let mut collector = Collector(Vec::new());
-    let (end, stats) = search::learn::solve(problem, constraint, &limits, &mut collector);
+pub fn learn(problem: &Problem, constraint: impl Constraint) -> Found {
+    let found = run(&mut Learn::new(problem, constraint));
     let mut verifier = Verifier::new(problem);
-    for choices in &collector.0 {
+    for choices in &found.choices {
         let verdict = verifier.cover(&choices.options(), &|_| 1);
         assert!(verdict.is_ok(), "learn found what is no cover: {verdict:?}");
     }
-    Found { end, stats, choices: collector.0 }
+    found
 }
 
 /// All solutions by the engine of bits with each kind of instructions, in turn, from the root on and below
@@ -162,11 +171,9 @@ pub fn solve_by_bits(problem: &Problem) -> Found {
 /// The same, up to a number of nodes.
 pub fn solve_nodes_by_bits(problem: &Problem, nodes: u64) -> Found {
     let by = |plan: Plan<'_>| {
-        let attention = AtomicBool::new(false);
-        let limits = Limits { nodes, attention: &attention };
-        let mut collector = Collector(Vec::new());
-        let (end, stats) = bits::solve_as(&plan, &limits, &mut collector);
-        Found { end, stats, choices: collector.0 }
+        let mut engine = plan.engine();
+        engine.limit(nodes);
+        run(&mut *engine)
     };
     let portable = by(Plan::by(Instructions::Portable, problem));
     for instructions in Instructions::ALL {
@@ -179,12 +186,7 @@ pub fn solve_nodes_by_bits(problem: &Problem, nodes: u64) -> Found {
 
 /// All solutions, with nodes and lengths as wide as `W` says. It has to hold the problem.
 pub fn solve_as<W: Width>(problem: &Problem) -> Found {
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let mut collector = Collector(Vec::new());
-    let mut links = Links::<W>::new(problem);
-    let (end, stats) = walk::walk(&mut links, &mut (), &limits, &mut collector);
-    Found { end, stats, choices: collector.0 }
+    run(&mut Walk::new("links", problem, Links::<W>::new(problem), ()))
 }
 
 /// The solutions as `--format knuth` prints them.

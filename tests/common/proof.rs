@@ -1,16 +1,15 @@
 //! Proofs in memory: written by the search, checked by the checker.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use quadrille::constraint::Constraint;
 use quadrille::constraint::graph::{Cells, Graph};
-use quadrille::ids::OptionId;
 use quadrille::problem::Problem;
 use quadrille::proof::header::Header;
 use quadrille::proof::{Checker, Fault, Rules};
+use quadrille::search::engine::{Status, run};
+use quadrille::search::learn::Learn;
 use quadrille::search::learn::direct::Direct;
-use quadrille::search::{End, Limits, Observer, learn};
 use quadrille::solution::Choices;
 use quadrille::solutions::proof::{Transcript, clauses};
 use quadrille::solutions::verify::Verifier;
@@ -31,36 +30,26 @@ pub struct Proof {
     pub unfounded: bool,
 }
 
-struct Two(Vec<Vec<OptionId>>);
-
-impl Observer for Two {
-    fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
-        self.0.push(choices.cover());
-        if self.0.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-}
-
 /// Looks for two solutions. `None` if it found them.
-pub fn prove(
-    problem: &Problem,
-    constraint: &mut impl Constraint,
-    named: Named<'_>,
-) -> Option<Proof> {
+pub fn prove(problem: &Problem, constraint: impl Constraint, named: Named<'_>) -> Option<Proof> {
     let header = Header::new(problem, named.single_loop, named.connected);
     let direct = Direct::new(problem).expect("few variables");
-    let attention = AtomicBool::new(false);
-    let limits = Limits { nodes: u64::MAX, attention: &attention };
-    let mut two = Two(Vec::new());
+    let mut two = Vec::new();
     let mut proof = Proof::default();
     let mut transcript =
         Transcript::new(problem, &direct, &header, &mut proof.lemmas, &mut proof.steps);
-    let (end, _) = learn::prove(problem, &direct, &mut transcript, constraint, &limits, &mut two);
+    let mut engine = Learn::proving(problem, constraint, &direct, &mut transcript);
+    let end = run(&mut engine, &mut |choices: &dyn Choices| {
+        two.push(choices.cover());
+        if two.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    drop(engine);
     proof.unfounded = transcript.is_unfounded();
     let numerals = transcript.end().expect("a vector takes all");
-    if end != End::Exhausted || two.0.len() > 1 {
+    if end != Status::Exhausted || two.len() > 1 {
         return None;
     }
-    let cover = two.0.first().map(Vec::as_slice);
+    let cover = two.first().map(Vec::as_slice);
     clauses(&header, &direct, cover, numerals, &mut proof.clauses).expect("a vector takes all");
     Some(proof)
 }

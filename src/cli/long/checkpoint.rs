@@ -17,9 +17,9 @@ use crate::cli::tally::hex;
 use crate::cli::{lock, output};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::{Bound, Problem};
-use crate::search::crew::{Bodies, Entry, State};
+use crate::search::interval::{Bounds, Interval};
+use crate::search::parallel::{Bodies, Entry, State};
 use crate::search::stats::Stats;
-use crate::search::stretch::{Bounds, Stretch};
 use crate::solution::Choice;
 use crate::wording::reason;
 
@@ -118,7 +118,7 @@ pub struct Saved {
     pub state: State,
     /// Solutions that were handed on.
     pub delivered: u64,
-    /// The stretches that the search began with.
+    /// The intervals that the search began with.
     pub lanes: Vec<Lane>,
     /// Length of the output, if it is a file.
     pub offset: Option<u64>,
@@ -128,7 +128,7 @@ pub struct Saved {
     pub complete: bool,
 }
 
-/// What a stretch that the search began with has come to.
+/// What an interval that the search began with has come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
     /// Where it begins.
@@ -178,7 +178,7 @@ impl Saved {
                 json!({
                     "lane": entry.lane,
                     "key": entry.key,
-                    "left": entry.left.as_ref().map(stretch_to_json),
+                    "left": entry.left.as_ref().map(interval_to_json),
                     "waiting": entry.waiting.tails().map(body_to_json).collect::<Vec<_>>(),
                 })
             })
@@ -201,7 +201,7 @@ impl Saved {
             let waiting = bodies_from_json(&entry["waiting"])?;
             let left = match &entry["left"] {
                 Value::Null => None,
-                stretch => Some(stretch_from_json(stretch)?),
+                interval => Some(interval_from_json(interval)?),
             };
             let lane = usize::try_from(entry["lane"].as_u64()?).ok()?;
             Some(Entry { lane, key: numbers(&entry["key"])?, left, waiting })
@@ -242,10 +242,10 @@ impl Saved {
     }
 }
 
-/// A stretch as JSON: a choice is `[item, option, k, n]`, items and options counted from 1,
+/// An interval as JSON: a choice is `[item, option, k, n]`, items and options counted from 1,
 /// the option 0 if it took none.
-pub fn stretch_to_json(stretch: &Stretch) -> Value {
-    let Stretch { path, after, bounds } = stretch;
+pub fn interval_to_json(interval: &Interval) -> Value {
+    let Interval { path, after, bounds } = interval;
     let choice = |choice: &Choice| {
         let Choice { option, item, rank, degree } = choice;
         json!([item.index() + 1, option.map_or(0, |option| option.index() + 1), rank, degree])
@@ -254,8 +254,8 @@ pub fn stretch_to_json(stretch: &Stretch) -> Value {
     json!({"path": path, "after": after, "floor": bounds.floor, "to": bounds.to})
 }
 
-/// The stretch, if it is one.
-pub fn stretch_from_json(value: &Value) -> Option<Stretch> {
+/// The interval, if it is one.
+pub fn interval_from_json(value: &Value) -> Option<Interval> {
     let choice = |value: &Value| {
         let [item, option, rank, degree] = numbers(value)?[..] else { return None };
         let item = ItemId::new(item.checked_sub(1)?);
@@ -267,8 +267,8 @@ pub fn stretch_from_json(value: &Value) -> Option<Stretch> {
         to: u32::try_from(value["to"].as_u64()?).ok()?,
     };
     let path = value["path"].as_array()?.iter().map(choice).collect::<Option<_>>()?;
-    let stretch = Stretch { path, after: value["after"].as_bool()?, bounds };
-    stretch.is_sound().then_some(stretch)
+    let interval = Interval { path, after: value["after"].as_bool()?, bounds };
+    interval.is_sound().then_some(interval)
 }
 
 /// A list of numbers.

@@ -1,18 +1,16 @@
-//! Who a crew reports to: numbers and prints solutions, looks at the clock, saves the state.
+//! Numbers and prints what the threads of a search find, shows how far it is, and has its state saved.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+use crate::cli::control::Stop;
+use crate::cli::drive::SLICE;
 use crate::cli::long::checkpoint::{Keeper, Saved};
 use crate::cli::output::{self, Output};
 use crate::cli::progress::Progress;
 use crate::cli::session::Session;
-use crate::cli::solve::Printer;
 use crate::cli::visitor::{state, tell};
-use crate::search::Moment;
-use crate::search::crew::{Bodies, Order, Overseer, Render, State};
-use crate::{cli::control::Stop, solutions::write};
+use crate::search::parallel::{Bodies, Event, Moment, Parallel, State};
+use crate::solutions::write;
 
 /// The desk of one search.
 pub struct Desk<'a> {
@@ -20,34 +18,20 @@ pub struct Desk<'a> {
     pub session: &'a Session<'a>,
     /// Where solutions go.
     pub output: &'a Output,
-    /// Makes a printer for a thread; `None` if solutions are only counted.
-    pub printer: Option<&'a (dyn Fn() -> Printer<'a> + Sync)>,
+    /// Whether they do; otherwise they are only counted.
+    pub prints: bool,
     /// Printed before and after the number of a solution; no number at all if `None`.
     pub number: Option<(&'static [u8], &'static [u8])>,
     /// Every so many solutions one is printed.
     pub every: u64,
     /// Stop after so many.
     pub enough: u64,
-    /// Where checkpoints go.
-    pub keeper: Option<Keeper<'a>>,
-    /// What was handed on.
-    pub delivered: Mutex<Delivered>,
-    /// What was seen on the way.
-    pub seen: Mutex<Seen>,
-}
-
-/// What was handed on.
-#[derive(Default)]
-pub struct Delivered {
-    /// Solutions, by lane with their bytes, and what the crew said last.
+    /// Where checkpoints go, and the time between two of them.
+    pub keeper: Option<(Keeper<'a>, Duration)>,
+    /// Solutions that were handed on, by lane with their bytes, and the state that was kept last.
     pub saved: Saved,
     /// The solution at hand.
     pub text: Vec<u8>,
-}
-
-/// What was seen on the way.
-#[derive(Default)]
-pub struct Seen {
     /// Where a signal interrupted the search.
     pub interrupted: Option<String>,
     /// The bar.
@@ -55,54 +39,38 @@ pub struct Seen {
 }
 
 impl Desk<'_> {
-    /// What was handed on.
-    pub fn delivered(&self) -> MutexGuard<'_, Delivered> {
-        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Saves the state, if that is wanted. What it says of the output is on the disk before.
-    pub fn keep(&self, state: State, complete: bool) {
-        let saved = &mut self.delivered().saved;
-        saved.state = state;
-        saved.complete = complete;
-        let Some(keeper) = &self.keeper else { return };
+    pub fn keep(&mut self, state: State, complete: bool) {
+        self.saved.state = state;
+        self.saved.complete = complete;
+        let Some((keeper, _)) = &self.keeper else { return };
         // If the output failed, the search ends with that.
         if let Ok(secured) = self.output.secure() {
-            let secured = secured.filter(|_| self.printer.is_some());
-            saved.offset = secured.as_ref().map(|secured| secured.length);
-            saved.sum = secured.and_then(|secured| secured.sum);
-            keeper.keep(saved);
+            let secured = secured.filter(|_| self.prints);
+            self.saved.offset = secured.as_ref().map(|secured| secured.length);
+            self.saved.sum = secured.and_then(|secured| secured.sum);
+            keeper.keep(&self.saved);
         }
     }
-}
 
-impl Overseer for Desk<'_> {
-    fn renderer(&self) -> Option<Render<'_>> {
-        Some(Box::new(self.printer?().into_bodies()))
-    }
-
-    fn deliver(&self, lane: usize, solutions: &Bodies) -> ControlFlow<()> {
-        let Delivered { saved, text } = &mut *self.delivered();
+    /// Prints solutions; false if no more are wanted.
+    fn deliver(&mut self, lane: usize, solutions: &Bodies) -> bool {
+        let Desk { saved, text, enough, every, number, .. } = self;
         let Saved { delivered, lanes, .. } = saved;
-        let (enough, every) = (self.enough, self.every);
         let mut solutions = solutions.read(text);
-        while solutions.has_more() && *delivered < enough {
+        while solutions.has_more() && *delivered < *enough {
             let pushed = self.output.push(|out| {
                 let start = out.len();
                 while out.len() < output::BLOCK
-                    && *delivered < enough
+                    && *delivered < *enough
                     && let Some(body) = solutions.next()
                 {
                     *delivered += 1;
                     lanes[lane].solutions += 1;
-                    if !delivered.is_multiple_of(every) {
+                    if !delivered.is_multiple_of(*every) {
                         continue;
                     }
-                    if let Some((before, after)) = self.number {
+                    if let Some((before, after)) = number {
                         out.extend_from_slice(before);
                         write::number(*delivered, out);
                         out.extend_from_slice(after);
@@ -113,34 +81,60 @@ impl Overseer for Desk<'_> {
             });
             if pushed.is_err() {
                 self.session.control.stop(Stop::Output);
-                return ControlFlow::Break(());
+                return false;
             }
         }
-        if *delivered >= enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        *delivered < *enough
     }
 
-    fn tick(&self, moment: &Moment<'_>, done: f64) -> Order {
+    /// Shows how far the search is; false if it is to stop.
+    pub fn look(&mut self, moment: impl FnOnce() -> Moment) -> bool {
         let control = &self.session.control;
-        let elapsed = control.elapsed();
-        if let Some(progress) = &self.seen().progress {
-            progress.show(moment, done, elapsed);
-        }
-        if control.is_asked() {
-            tell(self.seen().progress.as_ref(), moment, elapsed);
-        }
-        if let Some(why) = control.stopped() {
-            if why == Stop::Interrupted {
-                self.seen().interrupted.get_or_insert_with(|| state(moment, elapsed));
+        control.look_at_clock();
+        let stopped = control.stopped();
+        let interrupted = stopped == Some(Stop::Interrupted) && self.interrupted.is_none();
+        let asked = control.is_asked();
+        if self.progress.is_some() || interrupted || asked {
+            let (elapsed, Moment { stats, choices, done }) = (control.elapsed(), moment());
+            if let Some(progress) = &self.progress {
+                progress.show(&stats, done, elapsed);
             }
-            return Order::Stop;
+            if asked {
+                tell(self.progress.as_ref(), &stats, &choices, elapsed);
+            }
+            if interrupted {
+                self.interrupted = Some(state(&stats, &choices, elapsed));
+            }
         }
-        match self.keeper.is_some() && control.due.swap(false, Ordering::Relaxed) {
-            true => Order::Record,
-            false => Order::Continue,
-        }
+        stopped.is_none()
     }
 
-    fn record(&self, state: State) {
-        self.keep(state, false);
+    /// Attends to a search until all of its threads have ended. In between, `beside` has the time that it
+    /// takes; it is told how far the search is, and answers whether that should go on.
+    pub fn attend(&mut self, search: &Parallel<'_>, beside: &mut dyn FnMut(&Moment) -> bool) {
+        let (mut looked, mut saved) = (Instant::now(), Instant::now());
+        loop {
+            match search.wait(SLICE) {
+                Event::Solutions(lane, bodies) => {
+                    let more = self.deliver(lane, &bodies);
+                    search.delivered(bodies, more);
+                }
+                Event::Time => {}
+                Event::End => return,
+            }
+            if looked.elapsed() < SLICE {
+                continue;
+            }
+            looked = Instant::now();
+            if !self.look(|| search.moment()) || !beside(&search.moment()) {
+                search.end();
+            }
+            if self.keeper.as_ref().is_some_and(|(_, every)| saved.elapsed() >= *every) {
+                saved = looked;
+                let state = search.pause();
+                self.keep(state, false);
+                search.resume();
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! `quadrille merge`: the sum of all parts of a search.
 //!
 //! A part that is finished has a mark beside its output, `FILE.done`, with the checksum of the output
-//! and, for each stretch that the part searched, how many solutions and bytes there are, all of it counted by the part
+//! and, for each interval that the part searched, how many solutions and bytes there are, all of it counted by the part
 //! while it wrote. Each output is compared with that before anything is merged. Sorted by where
-//! stretches begin, these are the solutions of the undivided search; only their numbers change.
+//! intervals begin, these are the solutions of the undivided search; only their numbers change.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -189,7 +189,7 @@ fn sift(
         } else if let Some(other) = &parts[number - 1] {
             Some(format!("part {number}, as is {}", other.output.display()))
         } else if plan.is_some_and(|plan| planned == Some(&plan.sum) && !plan.has(&part.done)) {
-            Some(format!("part {number} with other stretches than {MANIFEST} has"))
+            Some(format!("part {number} with other intervals than {MANIFEST} has"))
         } else {
             match compare(&part) {
                 Ok(None) => None,
@@ -308,17 +308,17 @@ fn earlier_output(
     }
 }
 
-/// What a part printed for one of its stretches.
+/// What a part printed for one of its intervals.
 struct Segment<'a> {
     key: &'a [u32],
-    /// The stretch that it was cut from, if what was split is a part itself.
+    /// The interval that it was cut from, if what was split is a part itself.
     lane: Option<usize>,
     file: &'a Path,
     offset: u64,
     bytes: u64,
 }
 
-/// What the parts printed, stretch by stretch, in the order of the undivided search.
+/// What the parts printed, interval by interval, in the order of the undivided search.
 fn in_order<'a>(parts: &'a [Finished], plan: Option<&Plan>) -> Vec<Segment<'a>> {
     let mut all = Vec::new();
     for part in parts {

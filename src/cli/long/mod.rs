@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `args` | the flags |
-//! | `desk` | numbers and prints what a crew of threads finds, and has its state saved |
+//! | `desk` | numbers and prints what threads find, and has their state saved |
 //! | `checkpoint` | that state as a file |
 //! | `parts` | one part of a search |
 //! | `split` | a plan of all parts |
@@ -18,19 +18,19 @@ mod parts;
 mod sealed;
 pub mod split;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cli::args::{Engine, Format, Search, Solve};
 use crate::cli::control::Stop;
+use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{
     Checkpoint, Hold, Identity, Keeper, Lane, Saved, fingerprint, is_there,
 };
-use crate::cli::long::desk::{Delivered, Desk, Seen};
+use crate::cli::long::desk::Desk;
 use crate::cli::long::parts::{DONE, Done, Plan};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
@@ -41,9 +41,15 @@ use crate::cli::solve::{Printer, asked, enough, verdict, write_end};
 use crate::cli::{files, signals};
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::search::crew::{self, State, Task};
-use crate::search::stretch::Stretch;
-use crate::search::{self, End, auto, bits};
+use crate::search::engine::{Engine as _, Status as End};
+use crate::search::interval::Interval;
+use crate::search::memo::Counter;
+use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
+use crate::search::portfolio::beside::{Beside, Share};
+use crate::search::portfolio::{self, Method};
+use crate::search::walk::TreeSearch;
+use crate::search::{self, bits};
+use crate::solution::Choices;
 use crate::wording::counted;
 
 /// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
@@ -102,7 +108,7 @@ pub fn engine(
     let long = &flags.long;
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
     let plain = rules.is_empty();
-    let may_be_bits = plain && auto::suits_bits(problem);
+    let may_be_bits = plain && portfolio::suits_bits(problem);
     let by_size = || Way::plain(may_be_bits);
     if flags.proof.is_some() && saved {
         let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
@@ -184,7 +190,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     };
     let saved = match &checkpoint {
         Some(checkpoint) => checkpoint.open(&identity)?,
-        None => begin(stretches(job, plan.as_ref(), &identity, session)?),
+        None => begin(intervals(job, plan.as_ref(), &identity, session)?),
     };
     let marked = long.part.zip(named(flags.output.as_deref()));
     let output = open(flags, place, marked.map(|(_, path)| path), &saved)?;
@@ -199,8 +205,8 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
                  be printed again",
             );
         }
-        session.control.save_every(Duration::from_secs(long.every_seconds));
-        Keeper::new((path, hold), identity.clone(), checkpoint.is_none(), messages)
+        let keeper = Keeper::new((path, hold), identity.clone(), checkpoint.is_none(), messages);
+        (keeper, Duration::from_secs(long.every_seconds))
     });
     let (answer, saved) = match conduct(job, session, &output, keeper, saved) {
         Ok(answer) => answer,
@@ -271,18 +277,18 @@ const MOST_THREADS: usize = 1024;
 const MISFIT: &str = "choices that this search never makes";
 
 /// What a search has before it.
-fn stretches(
+fn intervals(
     job: &Job<'_>,
     plan: Option<&Plan>,
     identity: &Identity,
     session: &Session<'_>,
-) -> Result<Vec<Stretch>, Failure> {
+) -> Result<Vec<Interval>, Failure> {
     match (job.flags.long.part, plan) {
-        (None, _) => Ok(vec![Stretch::whole()]),
-        (Some(part), Some(plan)) => plan.stretches(part, identity),
+        (None, _) => Ok(vec![Interval::whole()]),
+        (Some(part), Some(plan)) => plan.intervals(part, identity),
         (Some(part), None) => {
-            let constraint = session.constraints(job.problem, &job.rules, auto::Engine::Links);
-            Ok(signals::during(DIVIDING, || parts::stretches(job.problem, constraint, part)))
+            let constraint = session.constraints(job.problem, &job.rules, Method::Backtracking);
+            Ok(signals::during(DIVIDING, || parts::intervals(job.problem, constraint, part)))
         }
     }
 }
@@ -325,21 +331,21 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
 }
 
 /// A search that begins.
-fn begin(stretches: Vec<Stretch>) -> Saved {
-    let lane = |stretch: &Stretch| Lane { key: stretch.start(), ..Lane::default() };
-    let lanes = stretches.iter().map(lane).collect();
-    Saved { state: State::new(stretches), lanes, ..Saved::default() }
+fn begin(intervals: Vec<Interval>) -> Saved {
+    let lane = |interval: &Interval| Lane { key: interval.start(), ..Lane::default() };
+    let lanes = intervals.iter().map(lane).collect();
+    Saved { state: State::new(intervals), lanes, ..Saved::default() }
 }
 
 /// A path that the search does not make.
 struct Misfit;
 
-/// Runs a crew, and says how that ended.
+/// Runs threads, and says how that ended.
 fn conduct(
     job: &Job<'_>,
     session: &Session<'_>,
     output: &Output,
-    keeper: Option<Keeper<'_>>,
+    keeper: Option<(Keeper<'_>, Duration)>,
     saved: Saved,
 ) -> Result<(Answer, Saved), Misfit> {
     let Job { flags, problem, .. } = *job;
@@ -355,34 +361,30 @@ fn conduct(
         0 => cores(),
         threads => threads.min(MOST_THREADS),
     };
-    let attention: Arc<[AtomicBool]> = (0..threads).map(|_| AtomicBool::new(false)).collect();
-    let _ = control.crew.set(Arc::clone(&attention));
     control.done_reading();
     control.tick(Some(output.clone()));
 
-    let printer = || Printer::new(problem, flags.format, job.original, &job.rules);
     let enough = enough(flags);
-    let complete = saved.complete;
-    let state = saved.state.clone();
+    let (complete, state) = (saved.complete, saved.state.clone());
     let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
     let most =
         control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
-    let room = room.min(most);
-    let desk = Desk {
+    let mut desk = Desk {
         session,
         output,
-        printer: (!flags.count).then_some(&printer),
-        number: printer().number(),
+        prints: !flags.count,
+        number: Printer::new(problem, flags.format, job.original, &job.rules).number(),
         every: flags.every,
         enough,
         keeper,
-        delivered: Mutex::new(Delivered { saved, text: Vec::new() }),
-        seen: Mutex::new(Seen { interrupted: None, progress }),
+        saved,
+        text: Vec::new(),
+        interrupted: None,
+        progress,
     };
     let mut engine = if job.way.is_bits() { "bits" } else { "links" };
     let (stats, end) = if complete {
-        let end =
-            if desk.delivered().saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+        let end = if desk.saved.delivered >= enough { End::Stopped } else { End::Exhausted };
         (state.stats, end)
     } else {
         desk.keep(state.clone(), false);
@@ -397,39 +399,21 @@ fn conduct(
         if control.stopped().is_some() {
             (state.stats, End::Stopped)
         } else {
-            let rules = || session.constraints(problem, &job.rules, auto::Engine::Links);
-            let task = Task {
-                problem,
-                bits: job.way.is_bits(),
-                rules: (!job.rules.is_empty()).then_some(&rules),
-                nodes: flags.search.node_limit.unwrap_or(u64::MAX),
-                enough,
-                attention: &attention,
-                room,
-            };
-            let outcome = match job.way {
-                Way::Links | Way::Bits => crew::run(&task, state, &desk),
-                Way::Count { .. } => {
-                    let (outcome, by) = auto::count_by_crew(&task, session.memo_room(), &desk);
-                    engine = by;
-                    outcome
-                }
-            };
+            let (outcome, by) = visit(job, session, state, threads, room.min(most), &mut desk);
+            engine = by;
             if outcome.misfit {
                 return Err(Misfit);
             }
             let found = match flags.count {
                 true => outcome.state.stats.solutions,
-                false => desk.delivered().saved.delivered,
+                false => desk.saved.delivered,
             };
             let stats = outcome.state.stats.clone();
-            desk.keep(outcome.state, outcome.end == End::Exhausted || found >= enough);
-            (stats, outcome.end)
+            desk.keep(outcome.state, outcome.status == End::Exhausted || found >= enough);
+            (stats, outcome.status)
         }
     };
-    let Desk { delivered, seen, .. } = desk;
-    let Delivered { saved, .. } = delivered.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let Seen { interrupted, progress } = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Desk { saved, interrupted, progress, .. } = desk;
     if let Some(progress) = &progress {
         progress.finish();
     }
@@ -448,4 +432,117 @@ fn conduct(
         stats,
     };
     Ok((answer, saved))
+}
+
+/// Searches what is left of `state`. Tells who has answered.
+fn visit(
+    job: &Job<'_>,
+    session: &Session<'_>,
+    state: State,
+    threads: usize,
+    room: usize,
+    desk: &mut Desk<'_>,
+) -> (Ended, &'static str) {
+    let Job { flags, problem, .. } = *job;
+    let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
+    let engine = || -> Box<dyn TreeSearch + '_> {
+        match &plan {
+            Some(plan) => plan.engine(),
+            None => {
+                let rules = session.constraints(problem, &job.rules, Method::Backtracking);
+                search::links(problem, rules)
+            }
+        }
+    };
+    let render = || {
+        let printer = Printer::new(problem, flags.format, job.original, &job.rules);
+        Box::new(printer.into_bodies()) as Render<'_>
+    };
+    let task = Task {
+        engine: &engine,
+        render: if flags.count { None } else { Some(&render) },
+        threads,
+        nodes: session.node_limit(),
+        enough: enough(flags),
+        room,
+    };
+    if let Way::Count { .. } = job.way {
+        return count(task, state, session, problem, desk);
+    }
+    let search = Parallel::new(task, state);
+    search.run(|search| desk.attend(search, &mut |_| true));
+    (search.outcome(), if job.way.is_bits() { "bits" } else { "links" })
+}
+
+/// Counts by threads that visit, and beside them by a memo, on the thread that attends to them. Tells who has
+/// answered.
+fn count(
+    task: Task<'_>,
+    state: State,
+    session: &Session<'_>,
+    problem: &Problem,
+    desk: &mut Desk<'_>,
+) -> (Ended, &'static str) {
+    let mut memo = Beside::new(problem, session.memo_room());
+    let mut pace = Pace::new(SLICE / 5);
+    let search = Parallel::new(task, state);
+    let (mut counted, mut alone) = (None, false);
+    search.run(|search| {
+        // A narrow frontier needs no help.
+        if memo.share(0, 0.0) == Share::All {
+            alone = true;
+            return;
+        }
+        desk.attend(search, &mut |Moment { stats, done, .. }| {
+            let slices = match memo.share(stats.nodes, *done) {
+                Share::None => return true,
+                Share::Little => 1,
+                Share::Equal => 5,
+                Share::All => {
+                    alone = true;
+                    return false;
+                }
+            };
+            for _ in 0..slices {
+                if let Some(status) = go_on(&mut memo.counter, &mut pace) {
+                    counted = Some(status);
+                    return status != End::Exhausted;
+                }
+            }
+            true
+        });
+    });
+    let moment = |memo: &Beside<'_>| {
+        let of = |counter: &Counter<'_>| (counter.stats(), counter.progress());
+        let (stats, done) = memo.counter.as_ref().map(of).unwrap_or_default();
+        Moment { stats, choices: Vec::new(), done }
+    };
+    let mut outcome = search.outcome();
+    alone &= outcome.status != End::Exhausted;
+    while alone && counted.is_none() && desk.look(|| moment(&memo)) {
+        counted = go_on(&mut memo.counter, &mut pace);
+    }
+    let Moment { stats, .. } = moment(&memo);
+    match counted {
+        Some(End::Exhausted) => {
+            outcome.status = End::Exhausted;
+            outcome.state = State { stats, entries: Vec::new() };
+            (outcome, "memo")
+        }
+        // Both know a bound.
+        _ if stats.total() > outcome.state.stats.total() => {
+            outcome.state.stats = stats;
+            (outcome, "memo")
+        }
+        _ => (outcome, "bits"),
+    }
+}
+
+/// Goes on with a memo for a slice; tells if it has come to an end, after which there is none any more unless
+/// it has the answer.
+fn go_on(memo: &mut Option<Counter<'_>>, pace: &mut Pace) -> Option<End> {
+    let begun = Instant::now();
+    let status = memo.as_mut()?.run(pace.work, &mut |_: &dyn Choices| ControlFlow::Continue(()));
+    pace.adapt(begun.elapsed());
+    (status != End::Paused).then_some(status)
 }

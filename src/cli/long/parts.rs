@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use crate::cli::exit::Failure;
 use crate::cli::long::args::Part as Number;
 use crate::cli::long::checkpoint::{
-    Identity, Lane, MOST, lanes_from_json, stretch_from_json, stretch_to_json, sum,
+    Identity, Lane, MOST, interval_from_json, interval_to_json, lanes_from_json, sum,
 };
 use crate::cli::long::sealed;
 use crate::cli::tally::checksum;
 use crate::constraint::Together;
 use crate::large::Large;
 use crate::problem::Problem;
-use crate::search::crew::State;
 use crate::search::division::{self, Fineness, Part, Piece};
-use crate::search::stretch::Stretch;
+use crate::search::interval::Interval;
+use crate::search::parallel::State;
 use crate::wording::counted;
 
 /// The plan in its folder.
@@ -35,16 +35,16 @@ const KIND: &str = "part";
 /// The flags on which a division depends.
 pub const DIVIDING: [&str; 5] = ["--loop", "--connected", "--no-prune", "--branch", "--seed"];
 
-/// Takes stretches of a search apart. `None` if one is of another search.
+/// Takes intervals of a search apart. `None` if one is of another search.
 pub fn divide(
     problem: &Problem,
     mut constraint: Together,
-    stretches: &[Stretch],
+    intervals: &[Interval],
     fineness: Fineness,
 ) -> Option<Vec<Piece>> {
     match constraint.is_empty() {
-        true => division::divide(problem, &mut (), stretches, fineness),
-        false => division::divide(problem, &mut constraint, stretches, fineness),
+        true => division::divide(problem, &mut (), intervals, fineness),
+        false => division::divide(problem, &mut constraint, intervals, fineness),
     }
 }
 
@@ -54,12 +54,12 @@ pub fn fineness(parts: usize) -> Fineness {
     Fineness::Pieces((32 * parts).min((4 * parts).max(4096)))
 }
 
-/// The stretches of one part of the whole search.
-pub fn stretches(problem: &Problem, constraint: Together, part: Number) -> Vec<Stretch> {
-    let whole = [Stretch::whole()];
+/// The intervals of one part of the whole search.
+pub fn intervals(problem: &Problem, constraint: Together, part: Number) -> Vec<Interval> {
+    let whole = [Interval::whole()];
     let pieces = divide(problem, constraint, &whole, fineness(part.of)).unwrap_or_default();
     let mut parts = division::deal(&pieces, part.of);
-    parts.swap_remove(part.number - 1).stretches.into_iter().map(|(_, stretch)| stretch).collect()
+    parts.swap_remove(part.number - 1).intervals.into_iter().map(|(_, interval)| interval).collect()
 }
 
 /// A number of nodes as a plan has it: null if it is beyond the range of JSON numbers in most programs.
@@ -69,16 +69,16 @@ pub fn rounded(nodes: Large) -> Value {
 
 /// A part as a plan has it.
 pub fn part_to_json(number: usize, part: &Part, file: Option<&str>) -> Value {
-    let stretches: Vec<Value> = part
-        .stretches
+    let intervals: Vec<Value> = part
+        .intervals
         .iter()
-        .map(|(lane, stretch)| {
-            let mut value = stretch_to_json(stretch);
+        .map(|(lane, interval)| {
+            let mut value = interval_to_json(interval);
             value["lane"] = json!(lane);
             value
         })
         .collect();
-    let mut value = json!({"part": number, "estimate": rounded(part.size), "stretches": stretches});
+    let mut value = json!({"part": number, "estimate": rounded(part.size), "stretches": intervals});
     if let Some(file) = file {
         value["file"] = json!(file);
     }
@@ -155,18 +155,18 @@ impl Plan {
         }
     }
 
-    /// Whether a part that was searched with this plan has the stretches that it gives it.
+    /// Whether a part that was searched with this plan has the intervals that it gives it.
     pub fn has(&self, done: &Done) -> bool {
-        let stretches = self.value["parts"][done.part.number - 1]["stretches"].as_array();
-        let starts = |stretch| stretch_from_json(stretch).map(|stretch| stretch.start());
-        stretches.is_some_and(|all| {
+        let intervals = self.value["parts"][done.part.number - 1]["stretches"].as_array();
+        let starts = |interval| interval_from_json(interval).map(|interval| interval.start());
+        intervals.is_some_and(|all| {
             let keys = done.lanes.iter().map(|lane| Some(lane.key.clone()));
             all.iter().map(starts).eq(keys)
         })
     }
 
-    /// The stretches of a part, if the plan is for this search.
-    pub fn stretches(&self, part: Number, identity: &Identity) -> Result<Vec<Stretch>, Failure> {
+    /// The intervals of a part, if the plan is for this search.
+    pub fn intervals(&self, part: Number, identity: &Identity) -> Result<Vec<Interval>, Failure> {
         let refuse = |what: &str| Err(self.refusal(what));
         let identity = identity.with(&DIVIDING);
         if let Some(why) = identity.mismatch(&self.value["search"]) {
@@ -176,11 +176,11 @@ impl Plan {
             let parts = counted(self.parts(), "part");
             return refuse(&format!("a plan of {parts}, not {}", part.of));
         }
-        let stretches = self.value["parts"][part.number - 1]["stretches"].as_array();
-        let stretches: Option<Vec<Stretch>> =
-            stretches.and_then(|all| all.iter().map(stretch_from_json).collect());
-        match stretches {
-            Some(stretches) if State::new(stretches.clone()).is_sound() => Ok(stretches),
+        let intervals = self.value["parts"][part.number - 1]["stretches"].as_array();
+        let intervals: Option<Vec<Interval>> =
+            intervals.and_then(|all| all.iter().map(interval_from_json).collect());
+        match intervals {
+            Some(intervals) if State::new(intervals.clone()).is_sound() => Ok(intervals),
             _ => refuse("a plan without sense"),
         }
     }
@@ -192,7 +192,7 @@ pub struct Before {
     pub solutions: u64,
     /// How many bytes it had printed, if it did into a file.
     pub bytes: Option<u64>,
-    /// What its stretches had come to.
+    /// What its intervals had come to.
     pub lanes: Vec<Lane>,
     /// Which part it was, if it was one.
     pub part: Option<Number>,
@@ -221,7 +221,7 @@ pub struct Done {
     pub part: Number,
     /// How many solutions it has.
     pub solutions: u64,
-    /// Its stretches, in the order of the search.
+    /// Its intervals, in the order of the search.
     pub lanes: Vec<Lane>,
     /// Checksum of the output, taken while it was written.
     pub sum: String,

@@ -19,9 +19,9 @@ use crate::dlx::write::Writer;
 use crate::ids::{ItemId, OptionId};
 use crate::large::Large;
 use crate::problem::Problem;
-use crate::search::auto;
 use crate::search::division::{Fineness, Part, Piece, deal, together};
-use crate::search::stretch::Stretch;
+use crate::search::interval::Interval;
+use crate::search::portfolio::Method;
 use crate::wording::counted;
 
 /// Runs it.
@@ -47,14 +47,14 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
             ("--seed", or_none(&flags.seed.map(|seed| seed.to_string()).unwrap_or_default())),
         ],
     };
-    let (stretches, before) = match &flags.from {
-        None => (vec![(0, Stretch::whole())], Value::Null),
+    let (intervals, before) = match &flags.from {
+        None => (vec![(0, Interval::whole())], Value::Null),
         Some(path) => rest(path, &identity)?,
     };
     let folder = &flags.output;
     files::admit(Some(&folder.join(MANIFEST)))?;
-    let constraint = constraints(problem, &rules, auto::Engine::Links, flags.no_prune);
-    let whole: Vec<Stretch> = stretches.iter().map(|(_, stretch)| stretch.clone()).collect();
+    let constraint = constraints(problem, &rules, Method::Backtracking, flags.no_prune);
+    let whole: Vec<Interval> = intervals.iter().map(|(_, interval)| interval.clone()).collect();
     let fineness = match flags.depth {
         Some(depth) => Fineness::Depth(depth),
         None if flags.copy => Fineness::Pieces(flags.parts),
@@ -66,7 +66,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         return Err(sealed::refusal(checkpoint, &format!("a checkpoint of {MISFIT}")));
     };
     // Lanes are those of the search that the checkpoint is of.
-    pieces.iter_mut().for_each(|piece| piece.lane = stretches[piece.lane].0);
+    pieces.iter_mut().for_each(|piece| piece.lane = intervals[piece.lane].0);
 
     let groups = if flags.copy { neighbors(&pieces, flags.parts) } else { Vec::new() };
     let divided = match flags.copy {
@@ -111,7 +111,7 @@ fn or_none(text: &str) -> String {
 }
 
 /// What a search has left, and what it had done before.
-fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Value), Failure> {
+fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Interval)>, Value), Failure> {
     let checkpoint = Checkpoint::read(path)?;
     files::reads(Some(path));
     let saved = checkpoint.open(identity)?;
@@ -126,7 +126,7 @@ fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Stretch)>, Valu
              `--threads 1 --time-limit 1s`, or until they are printed",
         ));
     }
-    let left = |entry: &crate::search::crew::Entry| Some((entry.lane, entry.left.clone()?));
+    let left = |entry: &crate::search::parallel::Entry| Some((entry.lane, entry.left.clone()?));
     let counts = flag("--count") == "true";
     let before = json!({
         "count": counts,
@@ -222,7 +222,7 @@ fn report(parts: &[Part], wanted: usize, messages: &Messages) {
         counted(parts.len(), "part"),
         (most / mean.max(Large::ONE)).to_f64(),
     ));
-    let used = parts.iter().filter(|part| !part.stretches.is_empty()).count();
+    let used = parts.iter().filter(|part| !part.intervals.is_empty()).count();
     if used < wanted {
         let used = counted(used, "part");
         messages.note(&format!("the search has only {used} with something in"));

@@ -264,6 +264,11 @@ impl<W: Width> Store for Above<W> {
     fn counters(&self) -> (u64, u64) {
         (0, 0)
     }
+
+    fn effort(&self, nodes: u64) -> u64 {
+        // Those of bits are estimated as if they were done by lists, which takes several times as long.
+        30 * nodes + 6 * self.done.work
+    }
 }
 
 impl<W: Width> Choices for Above<W> {
@@ -289,19 +294,10 @@ impl<W: Width> Unruled for Above<W> {}
 mod tests {
     use super::*;
     use crate::dlx;
-    use crate::search::walk::walk;
+    use crate::search::engine::{Engine, Status};
+    use crate::search::walk::Walk;
     use crate::search::width::Narrow;
-    use crate::search::{End, Limits, Observer};
     use std::ops::ControlFlow;
-    use std::sync::atomic::AtomicBool;
-
-    struct Nobody;
-
-    impl Observer for Nobody {
-        fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-    }
 
     /// Queens on 8 x 8 cells: bits take over, once for a subtree that is worth it, and often if any is.
     #[test]
@@ -312,14 +308,13 @@ mod tests {
             text += &format!("\nr{r} c{c} a{} b{}", r + c, r + 7 - c);
         }
         let problem = dlx::parse::read((text + "\n").as_bytes()).expect("a file").problem;
-        let attention = AtomicBool::new(false);
-        let limits = Limits { nodes: u64::MAX, attention: &attention };
         let mut counts = Vec::new();
         for pays in [0, PAYS, u64::MAX / price(MOST_OPTIONS, 1 << 30)] {
-            let mut above = Above::<Narrow>::new(Instructions::best(), pays, &problem);
-            let (end, stats) = walk(&mut above, &mut (), &limits, &mut Nobody);
-            assert_eq!((end, stats.solutions), (End::Exhausted, 92));
-            counts.push(above.handed_over);
+            let above = Above::<Narrow>::new(Instructions::best(), pays, &problem);
+            let mut walk = Walk::new("bits", &problem, above, ());
+            let status = walk.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(()));
+            assert_eq!((status, walk.stats().solutions), (Status::Exhausted, 92));
+            counts.push(walk.store.handed_over);
         }
         assert!(counts[0] > 7 && counts[0] > counts[1] && counts[2] == 0, "{counts:?}");
     }

@@ -41,6 +41,7 @@ pub mod table;
 mod vector;
 
 use std::ops::Deref;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::constraint::{Constraint, Moves, Uses, Why};
@@ -50,11 +51,10 @@ use crate::search::bits::above::Above;
 use crate::search::bits::count::{Count, Difference, Keyed, Lane, Least, Narrow, Step, Wide};
 use crate::search::bits::rows::Rows;
 use crate::search::bits::table::{Table, fits};
-use crate::search::stats::Stats;
+use crate::search::links;
 use crate::search::store::Store;
-use crate::search::walk::{self, Hand, Whole};
+use crate::search::walk::{TreeSearch, Walk};
 use crate::search::width::{self, Fit};
-use crate::search::{End, Limits, Observer, links};
 use crate::solution::{Choice, Choices};
 
 /// Which instructions count.
@@ -128,6 +128,8 @@ struct Bits<T, C> {
     left: u32,
     least: Least,
     count: C,
+    /// Words that were looked at, for [`Store::effort`].
+    looked: u64,
 }
 
 impl<T: Deref<Target = Table>, C: Count> Bits<T, C> {
@@ -141,7 +143,7 @@ impl<T: Deref<Target = Table>, C: Count> Bits<T, C> {
         }
         let levels = Vec::with_capacity(table.primary);
         let (left, least) = (table.primary as u32, table.least);
-        Bits { table, levels, words, lengths, left, least, count }
+        Bits { table, levels, words, lengths, left, least, count, looked: 0 }
     }
 
     /// Takes the option of the newest level: leaves the words that it does not exclude.
@@ -152,6 +154,7 @@ impl<T: Deref<Target = Table>, C: Count> Bits<T, C> {
             self.words[(level - 1) * width..(level + 1) * width].split_at_mut(width);
         let before = &above[..self.lengths[level - 1] as usize];
         let excluded = self.table.excluded(option);
+        self.looked += before.len() as u64;
         let mut length = 0;
         for word in before {
             let bits = word.bits & !excluded[word.index as usize];
@@ -230,6 +233,11 @@ impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
     fn counters(&self) -> (u64, u64) {
         (0, 0)
     }
+
+    fn effort(&self, nodes: u64) -> u64 {
+        // Fitted, as that of `learn` is.
+        18 * nodes + 3 * self.looked
+    }
 }
 
 impl<T, C> Choices for Bits<T, C> {
@@ -277,19 +285,30 @@ impl<S: Unruled> Moves for S {
 
 /// How a problem is searched, and what is made of it before; threads share it. None of this changes
 /// anything but the time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan<'p> {
     problem: &'p Problem,
     by: Instructions,
     way: Way,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Way {
     /// By bits from the root on.
-    Whole(Rows, Table),
+    Whole(Arc<(Rows, Table)>),
     /// By lists, and by bits where a subtree takes so many times as long as making a table for it.
     Above(u64),
+}
+
+/// The table of a problem that is searched by bits from the root on.
+struct Shared(Arc<(Rows, Table)>);
+
+impl Deref for Shared {
+    type Target = Table;
+    #[inline(always)]
+    fn deref(&self) -> &Table {
+        &self.0.1
+    }
 }
 
 impl<'p> Plan<'p> {
@@ -304,7 +323,7 @@ impl<'p> Plan<'p> {
             true => {
                 let rows = Rows::of(problem);
                 let table = Table::new(&rows);
-                Way::Whole(rows, table)
+                Way::Whole(Arc::new((rows, table)))
             }
             false => Way::Above(above::PAYS),
         };
@@ -316,6 +335,28 @@ impl<'p> Plan<'p> {
     pub fn above(by: Instructions, problem: &'p Problem) -> Self {
         Plan { problem, by, way: Way::Above(0) }
     }
+
+    /// A search as planned.
+    pub fn engine(&self) -> Box<dyn TreeSearch + 'p> {
+        let &Plan { problem, by, ref way } = self;
+        let pays = match way {
+            Way::Whole(made) => {
+                let (rows, table) = &**made;
+                return choose(by, rows, table, Whole { problem, table: Arc::clone(made) });
+            }
+            Way::Above(pays) => *pays,
+        };
+        macro_rules! above {
+            ($width:ty) => {
+                Box::new(Walk::new("bits", problem, Above::<$width>::new(by, pays, problem), ()))
+            };
+        }
+        match width::fit(problem, links::SPARE) {
+            Fit::Narrow => above!(width::Narrow),
+            Fit::Wide => above!(width::Wide),
+            Fit::Huge => above!(width::Huge),
+        }
+    }
 }
 
 /// About how many bytes the engine needs for `problem`.
@@ -326,35 +367,9 @@ pub fn memory(problem: &Problem) -> usize {
     }
 }
 
-/// Visits all solutions of `problem`, which has no bounds, in the order of `dlx2`.
-pub fn solve(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-    solve_as(&Plan::new(problem), limits, observer)
-}
-
-/// The same as planned.
-pub fn solve_as(plan: &Plan<'_>, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-    let mut whole = Whole::new(observer);
-    let stats = work(plan, limits, &mut whole);
-    (whole.end, stats)
-}
-
-/// Visits the stretches that `hand` gives it.
-pub fn work(plan: &Plan<'_>, limits: &Limits<'_>, hand: &mut dyn Hand) -> Stats {
-    let &Plan { problem, by, ref way } = plan;
-    let pays = match way {
-        Way::Whole(rows, table) => return choose(by, rows, table, Run { table, limits, hand }),
-        Way::Above(pays) => *pays,
-    };
-    macro_rules! above {
-        ($width:ty) => {
-            walk::work(&mut Above::<$width>::new(by, pays, problem), &mut (), limits, hand)
-        };
-    }
-    match width::fit(problem, links::SPARE) {
-        Fit::Narrow => above!(width::Narrow),
-        Fit::Wide => above!(width::Wide),
-        Fit::Huge => above!(width::Huge),
-    }
+/// The engine for `problem`, which has no bounds: it visits the solutions in the order of `dlx2`.
+pub fn engine(problem: &Problem) -> Box<dyn TreeSearch + '_> {
+    Plan::new(problem).engine()
 }
 
 /// What is done with a way to count.
@@ -392,15 +407,15 @@ fn choose<W: With>(by: Instructions, rows: &Rows, table: &Table, what: W) -> W::
 }
 
 /// A search that lacks nothing but a way to count.
-struct Run<'a> {
-    table: &'a Table,
-    limits: &'a Limits<'a>,
-    hand: &'a mut dyn Hand,
+struct Whole<'p> {
+    problem: &'p Problem,
+    table: Arc<(Rows, Table)>,
 }
 
-impl With for Run<'_> {
-    type Output = Stats;
-    fn with(self, count: impl Count + 'static) -> Stats {
-        walk::work(&mut Bits::new(self.table, count), &mut (), self.limits, self.hand)
+impl<'p> With for Whole<'p> {
+    type Output = Box<dyn TreeSearch + 'p>;
+    fn with(self, count: impl Count + 'static) -> Box<dyn TreeSearch + 'p> {
+        let bits = Bits::new(Shared(self.table), count);
+        Box::new(Walk::new("bits", self.problem, bits, ()))
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BinaryHeap;
 
 use crate::large::Large;
 use crate::search::division::Piece;
-use crate::search::stretch::Stretch;
+use crate::search::interval::Interval;
 
-/// Deals pieces to `parts`, so that these have about the same size. The stretches of each are in the
+/// Deals pieces to `parts`, so that these have about the same size. The intervals of each are in the
 /// order of the search; with each is its lane.
 pub fn deal(pieces: &[Piece], parts: usize) -> Vec<Part> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
@@ -28,7 +28,7 @@ pub fn deal(pieces: &[Piece], parts: usize) -> Vec<Part> {
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     /// In the order of the search, each with its lane.
-    pub stretches: Vec<(usize, Stretch)>,
+    pub intervals: Vec<(usize, Interval)>,
     /// How many nodes it may have.
     pub size: Large,
 }
@@ -40,13 +40,13 @@ pub fn together<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Part {
     for piece in pieces {
         part.size += piece.size;
         let to = piece.last().map_or(0, |choice| choice.rank);
-        match part.stretches.last_mut() {
-            Some((_, stretch)) if last.is_some_and(|last| last.is_before(piece)) => {
-                stretch.bounds.to = to;
+        match part.intervals.last_mut() {
+            Some((_, interval)) if last.is_some_and(|last| last.is_before(piece)) => {
+                interval.bounds.to = to;
             }
             _ => {
-                let stretch = Stretch::options(piece.node(), piece.before, to);
-                part.stretches.push((piece.lane, stretch));
+                let interval = Interval::options(piece.node(), piece.before, to);
+                part.intervals.push((piece.lane, interval));
             }
         }
         last = Some(piece);

@@ -3,8 +3,8 @@
 use crate::constraint::Constraint;
 use crate::large::Large;
 use crate::search::estimate::levels::{Seen, Sums};
+use crate::search::interval::{Bounds, Interval as Place};
 use crate::search::store::Store;
-use crate::search::stretch::{Bounds, Stretch};
 
 /// How many places are kept at which a search may be watched.
 const PLACES: usize = 16;
@@ -37,11 +37,11 @@ pub(super) struct Places {
     pub level: Option<usize>,
     /// How many there were.
     count: u64,
-    kept: Vec<Stretch>,
+    kept: Vec<Place>,
 }
 
 impl Places {
-    pub fn take(&mut self) -> Vec<Stretch> {
+    pub fn take(&mut self) -> Vec<Place> {
         std::mem::take(&mut self.kept)
     }
 }
@@ -268,7 +268,7 @@ impl<'a, S: Store, C: Constraint> Prober<'a, S, C> {
         if at < PLACES {
             let path = self.store.to_vec();
             let bounds = Bounds { floor: path.len(), to: u32::MAX };
-            let place = Stretch { path, after: false, bounds };
+            let place = Place { path, after: false, bounds };
             match kept.get_mut(at) {
                 Some(old) => *old = place,
                 None => kept.push(place),

@@ -42,12 +42,12 @@ use super::clauses::Lit;
 use super::core::Solver;
 use super::encode::Encoding;
 use super::nearby::{Asking, Nearby};
-use super::{RESTART, Search, Stand, count, looks};
+use super::{RESTART, Search, Stand, count};
 use crate::constraint::Constraint;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
+use crate::search::engine::Status;
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Observer};
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,8 +90,8 @@ pub enum Presence {
 /// What all solutions have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Why the search ended; everything is known after [`End::Exhausted`].
-    pub end: End,
+    /// Why the search ended; everything is known after [`Status::Exhausted`].
+    pub end: Status,
     /// How many solutions were looked at: none only if there is none, or the search was stopped.
     pub models: u64,
     /// Whether two of them differ in what was asked.
@@ -105,7 +105,7 @@ pub struct Facts {
 impl Facts {
     /// The search was stopped before it began.
     const NONE: Facts = Facts {
-        end: End::Stopped,
+        end: Status::Stopped,
         models: 0,
         differ: false,
         colors: Vec::new(),
@@ -152,20 +152,37 @@ enum Way {
 /// One after the other, until there is an answer; the first one for the second model alone.
 const WAYS: [Way; 4] = [Way::Loose, Way::Near, Way::Whole, Way::Afresh];
 
-/// How many are some.
+/// After so many questions in a row that took too long a new solver has twice the conflicts.
 const IN_A_ROW: u64 = 4;
 
+/// What the caller of a search wants that is made in one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Go on.
+    Continue,
+    /// Go on with less memory.
+    Shrink,
+    /// Stop.
+    Stop,
+}
+
+/// Asked a thousand times a second or so what to do; is shown what was counted.
+pub type Poll<'a> = dyn FnMut(&Stats) -> Order + 'a;
+
+/// Work ([`Counts::work`](super::core::Counts::work)) between two questions to [`Poll`].
+const SLICE: u64 = 50_000;
+
 /// Finds out what the solutions of `problem` have in common that satisfy the constraint which `make`
-/// makes anew for each of several searches. The observer is told of ticks alone. If there is no
+/// makes anew for each of several searches, with at most so many conflicts. If there is no
 /// solution, the answer has no model and says nothing else.
 pub fn facts<C: Constraint>(
     problem: &Problem,
     make: &dyn Fn() -> C,
     subject: Subject,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
+    conflicts: u64,
+    poll: &mut Poll<'_>,
 ) -> (Facts, Stats) {
-    facts_with_patience(Patience::default(), problem, make, subject, limits, observer)
+    facts_with_patience(Patience::default(), problem, make, subject, conflicts, poll)
 }
 
 /// The same with another patience. For tests, whose problems are too small to try anybody's.
@@ -174,10 +191,10 @@ pub fn facts_with_patience<C: Constraint>(
     problem: &Problem,
     make: &dyn Fn() -> C,
     subject: Subject,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
+    conflicts: u64,
+    poll: &mut Poll<'_>,
 ) -> (Facts, Stats) {
-    let look = &mut || looks(limits, observer);
+    let look = &mut || poll(&Stats::default()) != Order::Stop;
     let built = match subject {
         Subject::Options => Encoding::with_options(problem, look),
         Subject::Colors | Subject::Covers => Encoding::new(problem, look),
@@ -191,7 +208,7 @@ pub fn facts_with_patience<C: Constraint>(
         make,
         &fresh,
         &mut ledger,
-        &mut Asker { patience, limits, observer, stats: &mut stats },
+        &mut Asker { patience, most: conflicts, poll, stats: &mut stats },
     );
     count(&solver, &mut stats);
     solver.backtrack(0);
@@ -201,8 +218,9 @@ pub fn facts_with_patience<C: Constraint>(
 /// What all searches for one answer share.
 struct Asker<'a> {
     patience: Patience,
-    limits: &'a Limits<'a>,
-    observer: &'a mut dyn Observer,
+    /// Conflicts that there may be in all.
+    most: u64,
+    poll: &'a mut Poll<'a>,
     stats: &'a mut Stats,
 }
 
@@ -213,9 +231,9 @@ impl Asker<'_> {
         nearby: &'a mut Nearby,
         ledger: &'a mut Ledger<'e>,
     ) -> Asking<'a, 'e> {
-        let Asker { patience, limits, observer, stats } = self;
+        let Asker { patience, most, poll, stats } = self;
         let (sizes, patience) = (&patience.sizes, patience.nearby);
-        Asking { nearby, ledger, sizes, patience, limits, observer: *observer, stats }
+        Asking { nearby, ledger, sizes, patience, most: *most, poll: *poll, stats }
     }
 }
 
@@ -227,10 +245,9 @@ impl Search<'_, '_> {
         fresh: &Solver,
         ledger: &mut Ledger<'_>,
         asker: &mut Asker<'_>,
-    ) -> End {
+    ) -> Status {
         let mut constraint = make();
-        if let Some(end) = self.prepare(&mut constraint, asker.limits, asker.observer, asker.stats)
-        {
+        if let Some(end) = self.prepare_all(&mut constraint, asker.most, asker.poll, asker.stats) {
             return end;
         }
         let mut stand = self.ask(&mut constraint, u64::MAX, ledger, asker);
@@ -238,9 +255,7 @@ impl Search<'_, '_> {
         let mut failures = 0;
         loop {
             match stand {
-                Stand::End(end)
-                    if self.assumption.is_some() && self.is_tired(end, asker.limits) =>
-                {
+                Stand::End(end) if self.assumption.is_some() && self.is_tired(end, asker.most) => {
                     failures += 1;
                 }
                 Stand::End(end) => return end,
@@ -260,7 +275,7 @@ impl Search<'_, '_> {
             let open: Vec<Lit> =
                 ledger.still_common().filter(|&lit| self.solver.value(lit).is_none()).collect();
             if open.is_empty() {
-                return End::Exhausted;
+                return Status::Exhausted;
             }
             open.iter().for_each(|&lit| self.solver.set_phase(!lit));
             // After a failure another one, far away.
@@ -290,9 +305,69 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Asks the caller what to do if it is time to; `Some` if that ends the search.
+    pub(super) fn attend_to(&mut self, poll: &mut Poll<'_>, stats: &mut Stats) -> Option<Status> {
+        match self.attend() {
+            Some(Status::Paused) => {}
+            end => return end,
+        }
+        self.rest_at = self.solver.counts.work + SLICE;
+        count(self.solver, stats);
+        match poll(stats) {
+            Order::Continue => {}
+            Order::Shrink => self.solver.give_back(),
+            Order::Stop => return Some(Status::Stopped),
+        }
+        None
+    }
+
+    /// Probes at the root; `Some` if that ends the search.
+    fn prepare_all(
+        &mut self,
+        constraint: &mut impl Constraint,
+        most: u64,
+        poll: &mut Poll<'_>,
+        stats: &mut Stats,
+    ) -> Option<Status> {
+        self.limit = most;
+        loop {
+            match self.prepare(constraint) {
+                Some(Status::Paused) => {
+                    if let Some(end) = self.attend_to(poll, stats) {
+                        return Some(end);
+                    }
+                }
+                end => return end,
+            }
+        }
+    }
+
+    /// Searches for the next model until there are `limit` conflicts in all.
+    fn seek(
+        &mut self,
+        constraint: &mut impl Constraint,
+        limit: u64,
+        poll: &mut Poll<'_>,
+        stats: &mut Stats,
+    ) -> Stand {
+        let before = std::mem::replace(&mut self.limit, limit);
+        let stand = loop {
+            match self.next_model(constraint) {
+                Stand::End(Status::Paused) => {
+                    if let Some(end) = self.attend_to(poll, stats) {
+                        break Stand::End(end);
+                    }
+                }
+                stand => break stand,
+            }
+        };
+        self.limit = before;
+        stand
+    }
+
     /// Whether a question took too long, and others may be asked.
     fn has_tired(&self, stand: Stand, asker: &Asker<'_>) -> bool {
-        matches!(stand, Stand::End(end) if self.is_tired(end, asker.limits))
+        matches!(stand, Stand::End(end) if self.is_tired(end, asker.most))
     }
 
     /// Goes back to the root, with nothing to come back to.
@@ -310,12 +385,11 @@ impl Search<'_, '_> {
         ledger: &mut Ledger<'_>,
         asker: &mut Asker<'_>,
     ) -> Stand {
-        let Asker { limits, observer, stats, .. } = asker;
+        let Asker { most, poll, stats, .. } = asker;
         let conflicts = self.solver.counts.conflicts;
-        let nodes = limits.nodes.min(conflicts.saturating_add(patience));
-        (self.restarts, self.restart_at) = (1, conflicts + RESTART);
-        let within = Limits { nodes, attention: limits.attention };
-        let stand = self.next_model(constraint, &within, *observer, stats);
+        (self.course.restarts, self.course.restart_at) = (1, conflicts + RESTART);
+        let limit = (*most).min(conflicts.saturating_add(patience));
+        let stand = self.seek(constraint, limit, *poll, stats);
         if stand == Stand::Model {
             ledger.compare(self.solver);
             stats.solutions += 1;
@@ -339,13 +413,11 @@ impl Search<'_, '_> {
         known.for_each(|lit| solver.add_axiom(&[lit]));
         let mut search = Search::new(self.encoding, &mut solver);
         let mut constraint = make();
-        let Asker { limits, observer, stats, .. } = asker;
-        let all = Limits { nodes: u64::MAX, attention: limits.attention };
-        let left = limits.nodes.saturating_sub(self.solver.counts.conflicts);
-        let within = Limits { nodes: patience.min(left), attention: limits.attention };
-        let stand = match search.prepare(&mut constraint, &all, *observer, stats) {
+        let Asker { most, poll, stats, .. } = asker;
+        let left = most.saturating_sub(self.solver.counts.conflicts);
+        let stand = match search.prepare_all(&mut constraint, u64::MAX, *poll, stats) {
             Some(end) => Stand::End(end),
-            None => search.next_model(&mut constraint, &within, *observer, stats),
+            None => search.seek(&mut constraint, patience.min(left), *poll, stats),
         };
         self.solver.counts.conflicts += solver.counts.conflicts;
         match stand {
@@ -353,7 +425,7 @@ impl Search<'_, '_> {
                 ledger.compare(&solver);
                 stats.solutions += 1;
             }
-            Stand::Refuted | Stand::End(End::Exhausted) => {
+            Stand::Refuted | Stand::End(Status::Exhausted) => {
                 if self.solver.value(assumption).is_none() {
                     self.solver.accept_fact(!assumption);
                 }
@@ -461,8 +533,8 @@ impl<'e> Ledger<'e> {
     }
 
     /// The answer. `root` is the solver at its root; without one there is no solution.
-    fn facts(&self, end: End, root: Option<&Solver>) -> Facts {
-        let complete = end == End::Exhausted;
+    fn facts(&self, end: Status, root: Option<&Solver>) -> Facts {
+        let complete = end == Status::Exhausted;
         let differ = self.models > 0 && self.watched.iter().any(|&var| self.common[var].is_none());
         let (models, colors, options) = (self.models, Vec::new(), Vec::new());
         let mut facts = Facts { end, models, differ, colors, options };

@@ -23,36 +23,35 @@
 //! | `nearby` | other models near a model |
 //! | `direct` | the plain clauses that a proof starts from |
 //! | `journal` | what a proof needs from a search |
-//! | `slices` | learning bit by bit, beside another search |
+//! | `engine` | what rests between two calls |
 
 pub mod clauses;
 pub mod core;
 pub mod direct;
 pub mod encode;
+mod engine;
 pub mod facts;
 pub mod heap;
 pub mod implicates;
 pub mod journal;
 mod nearby;
 pub mod probe;
-pub mod slices;
 mod support;
 mod survey;
 
-use std::cell::RefCell;
-use std::sync::atomic::Ordering;
+pub use engine::{Learn, price};
 
 use crate::constraint::{Constraint, Fact, Moves, Reason, Uses, Why};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
-use crate::search::replay::{Replayed, Replayer};
+use crate::search;
+use crate::search::engine::Status;
 use crate::search::stats::Stats;
-use crate::search::{self, End, Limits, Moment, Observer};
 use clauses::Lit;
 use core::{Solver, luby};
-use direct::Direct;
 use encode::Encoding;
-use journal::{Journal, Scribe};
+use engine::Course;
+use journal::Scribe;
 
 /// Conflicts before the first restart.
 const RESTART: u64 = 50;
@@ -60,67 +59,6 @@ const RESTART: u64 = 50;
 /// At least so many bytes are needed for `problem`, before anything is learned.
 pub fn memory(problem: &Problem) -> usize {
     encode::memory(problem) + search::memory(problem)
-}
-
-/// Visits all solutions of `problem` that satisfy `constraint`.
-pub fn solve<C: Constraint>(
-    problem: &Problem,
-    constraint: &mut C,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
-    let built = Encoding::new(problem, &mut || looks(limits, observer));
-    let Some((encoding, solver)) = built else { return (End::Stopped, Stats::default()) };
-    run(problem, &encoding, solver, None, constraint, limits, observer)
-}
-
-/// The same, and writes a proof that there are no other solutions, as long as there is at most one:
-/// after the second nothing is written any more. `direct` numbers the variables of `problem`.
-pub fn prove<C: Constraint>(
-    problem: &Problem,
-    direct: &Direct<'_>,
-    journal: &mut dyn Journal,
-    constraint: &mut C,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
-    let built = Encoding::logged(problem, &mut || looks(limits, observer));
-    let Some((encoding, solver)) = built else { return (End::Stopped, Stats::default()) };
-    let scribe = Scribe::new(journal, direct, &encoding);
-    run(problem, &encoding, solver, Some(scribe), constraint, limits, observer)
-}
-
-/// Calls the observer if somebody wants attention while nothing is counted yet; false if the search is to
-/// stop.
-fn looks(limits: &Limits<'_>, observer: &mut dyn Observer) -> bool {
-    if !limits.attention.load(Ordering::Relaxed) {
-        return true;
-    }
-    limits.attention.store(false, Ordering::Relaxed);
-    let moment = Moment { stats: &Stats::default(), choices: &Vec::new() };
-    observer.tick(&moment).is_continue()
-}
-
-fn run<'p, C: Constraint>(
-    problem: &Problem,
-    encoding: &Encoding<'p>,
-    mut solver: Solver,
-    scribe: Option<Scribe<'p>>,
-    constraint: &mut C,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats) {
-    let mut stats = Stats::default();
-    let replayer = RefCell::new(None);
-    let mut search = Search::new(encoding, &mut solver);
-    search.scribe = scribe;
-    let end = search.run(problem, constraint, limits, observer, &mut stats, &replayer);
-    if end == End::Exhausted {
-        search.solver.log.noted(&[]);
-    }
-    search.hand_on();
-    count(&solver, &mut stats);
-    (end, stats)
 }
 
 fn count(solver: &Solver, stats: &mut Stats) {
@@ -134,13 +72,11 @@ fn count(solver: &Solver, stats: &mut Stats) {
 struct Search<'e, 'p> {
     encoding: &'e Encoding<'p>,
     solver: &'e mut Solver,
-    /// How much of the trail the constraint has been told.
-    told: usize,
-    restarts: u64,
-    /// Conflicts at which the next restart is due.
-    restart_at: u64,
+    course: Course,
     /// Work ([`core::Counts::work`]) at which to pause.
     rest_at: u64,
+    /// Conflicts at which to end.
+    limit: u64,
     /// A literal that is decided before all others, from the root on.
     assumption: Option<Lit>,
     /// Who writes a proof, if one is wanted.
@@ -156,8 +92,8 @@ enum Stand {
     Model,
     /// No model has the assumption: its negation is a fact at the root.
     Refuted,
-    /// It ended so.
-    End(End),
+    /// It ended or paused so.
+    End(Status),
 }
 
 impl<'e, 'p> Search<'e, 'p> {
@@ -165,10 +101,9 @@ impl<'e, 'p> Search<'e, 'p> {
         Search {
             encoding,
             solver,
-            told: 0,
-            restarts: 1,
-            restart_at: RESTART,
+            course: Course { restarts: 1, restart_at: RESTART, ..Course::default() },
             rest_at: u64::MAX,
+            limit: u64::MAX,
             assumption: None,
             scribe: None,
             reason: Reason::default(),
@@ -176,92 +111,33 @@ impl<'e, 'p> Search<'e, 'p> {
         }
     }
 
-    fn run<C: Constraint>(
-        &mut self,
-        problem: &Problem,
-        constraint: &mut C,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-        stats: &mut Stats,
-        replayer: &RefCell<Option<Replayer>>,
-    ) -> End {
-        if let Some(end) = self.prepare(constraint, limits, observer, stats) {
-            return end;
+    /// What can be found out at the root, once; `Some` if that ends the search, or if it pauses before
+    /// that is done.
+    fn prepare<C: Constraint>(&mut self, constraint: &mut C) -> Option<Status> {
+        // What the constraint does must not depend on pauses, so it is not asked once more after one.
+        if self.course.probing.is_due() && !self.propagate(constraint) {
+            return Some(Status::Exhausted);
         }
-        self.visit(problem, constraint, limits, observer, stats, replayer)
-    }
-
-    /// Visits the models that are left.
-    fn visit<C: Constraint>(
-        &mut self,
-        problem: &Problem,
-        constraint: &mut C,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-        stats: &mut Stats,
-        replayer: &RefCell<Option<Replayer>>,
-    ) -> End {
-        loop {
-            if let Stand::End(end) = self.next_model(constraint, limits, observer, stats) {
-                return end;
-            }
-            if let Some(end) = self.attend(limits, observer, stats) {
-                return end;
-            }
-            stats.solutions += 1;
-            if stats.solutions > 1 {
-                self.scribe = None;
-                self.solver.log.stop();
-            }
-            let (encoding, solver) = (self.encoding, &*self.solver);
-            let cover = || encoding.cover(solver);
-            let cover = Replayed::new(problem, replayer, &cover);
-            if observer.solution(&cover).is_break() {
-                return End::Stopped;
-            }
-            let level = self.solver.leave_solution();
-            if !self.go_back(level, constraint) {
-                return End::Exhausted;
-            }
-        }
-    }
-
-    /// What can be found out at the root; `Some` if that ends the search.
-    fn prepare<C: Constraint>(
-        &mut self,
-        constraint: &mut C,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-        stats: &mut Stats,
-    ) -> Option<End> {
-        if !self.propagate(constraint) {
-            return Some(End::Exhausted);
-        }
-        self.probe(constraint, limits, observer, stats)
+        self.probe(constraint)
     }
 
     /// Searches for the next model.
-    fn next_model(
-        &mut self,
-        constraint: &mut impl Constraint,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-        stats: &mut Stats,
-    ) -> Stand {
+    fn next_model(&mut self, constraint: &mut impl Constraint) -> Stand {
         loop {
-            if let Some(end) = self.attend(limits, observer, stats) {
+            if let Some(end) = self.attend() {
                 return Stand::End(end);
             }
             if !self.propagate(constraint) {
                 let level = self.solver.resolve();
                 match self.go_back(level, constraint) {
                     true => continue,
-                    false => return Stand::End(End::Exhausted),
+                    false => return Stand::End(Status::Exhausted),
                 }
             }
-            if self.solver.counts.conflicts >= self.restart_at {
-                self.restarts += 1;
-                self.restart_at = self.solver.counts.conflicts + RESTART * luby(self.restarts);
+            if self.solver.counts.conflicts >= self.course.restart_at {
+                self.course.restarts += 1;
+                self.course.restart_at =
+                    self.solver.counts.conflicts + RESTART * luby(self.course.restarts);
                 let level = self.solver.restart();
                 self.go_back(Some(level), constraint);
                 continue;
@@ -282,43 +158,28 @@ impl<'e, 'p> Search<'e, 'p> {
             self.set_conflict(constraint);
             let level = self.solver.resolve();
             if !self.go_back(level, constraint) {
-                return Stand::End(End::Exhausted);
+                return Stand::End(Status::Exhausted);
             }
         }
     }
 
-    /// Calls the observer if somebody wants attention; `Some` if the search is to stop.
-    fn attend(
-        &mut self,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-        stats: &mut Stats,
-    ) -> Option<End> {
+    /// `Some` if it is time to pause, or to end.
+    fn attend(&mut self) -> Option<Status> {
         if self.scribe.as_ref().is_some_and(|scribe| scribe.wants(&self.solver.log)) {
             self.hand_on();
         }
         let counts = &self.solver.counts;
-        if counts.conflicts >= limits.nodes || counts.work >= self.rest_at {
-            return Some(End::NodeLimit);
+        if counts.conflicts >= self.limit {
+            return Some(Status::Limit);
         }
-        if limits.attention.load(Ordering::Relaxed) {
-            limits.attention.store(false, Ordering::Relaxed);
-            count(self.solver, stats);
-            if observer.tick(&Moment { stats, choices: &Vec::new() }).is_break() {
-                return Some(End::Stopped);
-            }
-            if observer.lacks_memory() {
-                self.solver.give_back();
-            }
-        }
-        None
+        (counts.work >= self.rest_at).then_some(Status::Paused)
     }
 
     /// The solver went back to `level`, if anywhere: the constraint follows.
     fn go_back(&mut self, level: Option<usize>, constraint: &mut impl Constraint) -> bool {
         let Some(level) = level else { return false };
         constraint.backtrack(level);
-        self.told = self.told.min(self.solver.limit(level));
+        self.course.told = self.course.told.min(self.solver.limit(level));
         true
     }
 
@@ -328,8 +189,8 @@ impl<'e, 'p> Search<'e, 'p> {
             if !self.solver.propagate() {
                 return false;
             }
-            while let Some(&lit) = self.solver.trail().get(self.told) {
-                self.told += 1;
+            while let Some(&lit) = self.solver.trail().get(self.course.told) {
+                self.course.told += 1;
                 let verdict = match (self.encoding.fact(lit), self.encoding.fact(!lit)) {
                     (Some((item, color)), _) => constraint.fixed(item, color),
                     (None, Some((item, color))) => constraint.lost(item, color),
@@ -349,7 +210,7 @@ impl<'e, 'p> Search<'e, 'p> {
                 self.set_conflict(constraint);
                 return false;
             }
-            if self.solver.trail().len() == self.told {
+            if self.solver.trail().len() == self.course.told {
                 return true;
             }
         }

@@ -38,11 +38,11 @@
 
 use super::clauses::Lit;
 use super::encode::Encoding;
-use super::facts::Ledger;
+use super::facts::{Ledger, Poll};
 use super::{Search, Stand};
 use crate::constraint::Constraint;
+use crate::search::engine::Status;
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Observer};
 
 /// So much of a neighborhood is asked about: what is next to the frozen part has little room.
 const INNER: (usize, usize) = (9, 10);
@@ -142,8 +142,9 @@ pub(super) struct Asking<'a, 'e> {
     pub sizes: &'a [usize],
     /// Conflicts for each question.
     pub patience: u64,
-    pub limits: &'a Limits<'a>,
-    pub observer: &'a mut dyn Observer,
+    /// Conflicts that there may be in all.
+    pub most: u64,
+    pub poll: &'a mut Poll<'a>,
     pub stats: &'a mut Stats,
 }
 
@@ -153,11 +154,11 @@ impl Search<'_, '_> {
         &mut self,
         constraint: &mut C,
         asking: &mut Asking<'_, '_>,
-    ) -> Result<(), End> {
+    ) -> Result<(), Status> {
         asking.nearby.forget();
         // What is pending belongs to the root.
         if !self.propagate(constraint) {
-            return Err(End::Exhausted);
+            return Err(Status::Exhausted);
         }
         let open: Vec<usize> =
             (0..self.solver.variables()).filter(|&var| self.is_open(var)).collect();
@@ -184,11 +185,11 @@ impl Search<'_, '_> {
         sizes: &[usize],
         constraint: &mut C,
         asking: &mut Asking<'_, '_>,
-    ) -> Result<(), End> {
+    ) -> Result<(), Status> {
         let Some((&size, smaller)) = sizes.split_last() else { return Ok(()) };
         let level = self.solver.level();
         loop {
-            if let Some(end) = self.attend(asking.limits, asking.observer, asking.stats) {
+            if let Some(end) = self.attend_to(asking.poll, asking.stats) {
                 return Err(end);
             }
             let Asking { nearby, ledger, .. } = asking;
@@ -227,14 +228,14 @@ impl Search<'_, '_> {
                 let order: Vec<Lit> = order.iter().map(|&var| ledger.otherwise(var)).collect();
                 let patience = asking.patience;
                 match self.ask_inside(&order, &free, patience, constraint, asking) {
-                    Stand::End(end) if !self.is_tired(end, asking.limits) => return Err(end),
+                    Stand::End(end) if !self.is_tired(end, asking.most) => return Err(end),
                     _ => {}
                 }
             }
             self.solver.lower_floor(level);
             self.go_back(Some(level), constraint);
             if !self.propagate(constraint) {
-                return Err(End::Exhausted);
+                return Err(Status::Exhausted);
             }
         }
     }
@@ -251,7 +252,7 @@ impl Search<'_, '_> {
     ) -> Stand {
         // What is pending belongs to the root.
         if !self.propagate(constraint) {
-            return Stand::End(End::Exhausted);
+            return Stand::End(Status::Exhausted);
         }
         if !self.is_open(claim.var()) {
             return Stand::Refuted;
@@ -266,8 +267,8 @@ impl Search<'_, '_> {
     }
 
     /// Whether a search ended since its own patience was at an end, and not the limit of all.
-    pub(super) fn is_tired(&self, end: End, limits: &Limits<'_>) -> bool {
-        end == End::NodeLimit && self.solver.counts.conflicts < limits.nodes
+    pub(super) fn is_tired(&self, end: Status, most: u64) -> bool {
+        end == Status::Limit && self.solver.counts.conflicts < most
     }
 
     /// Asks for a model that has the first of these literals and as many of the others as there can be,
@@ -284,9 +285,9 @@ impl Search<'_, '_> {
         let floor = self.solver.level();
         let last = self.solver.counts.conflicts.saturating_add(patience);
         let mut at = 0;
-        let mut stand = Stand::End(End::NodeLimit);
+        let mut stand = Stand::End(Status::Limit);
         while self.solver.counts.conflicts <= last {
-            if let Some(end) = self.attend(asking.limits, asking.observer, asking.stats) {
+            if let Some(end) = self.attend_to(asking.poll, asking.stats) {
                 stand = Stand::End(end);
                 break;
             }
@@ -313,7 +314,7 @@ impl Search<'_, '_> {
             }
             let level = self.solver.resolve();
             if !self.go_back(level, constraint) {
-                return Stand::End(End::Exhausted);
+                return Stand::End(Status::Exhausted);
             }
             at = 0;
         }

@@ -10,11 +10,10 @@
 //! one, and takes .03 with the facts.
 
 use crate::constraint::Constraint;
+use crate::search::engine::Status;
 use crate::search::learn::Search;
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::encode::Encoding;
-use crate::search::stats::Stats;
-use crate::search::{End, Limits, Observer};
 
 /// Propagations that probing may take, for each variable. Boards up to 100 x 100 take 3 to 20.
 const EACH: u64 = 100;
@@ -93,46 +92,86 @@ impl Dues {
     }
 }
 
-impl Search<'_, '_> {
-    /// Probes all variables. `Some` if that already ends the search.
-    pub(super) fn probe<C: Constraint>(
-        &mut self,
-        constraint: &mut C,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-        stats: &mut Stats,
-    ) -> Option<End> {
-        let variables = self.solver.variables();
+/// How far probing has come.
+#[derive(Default)]
+pub(super) enum Probing {
+    /// It has not begun.
+    #[default]
+    Before,
+    /// It is at work.
+    At(Box<Probe>),
+    /// It is done.
+    Done,
+}
+
+impl Probing {
+    /// Whether it has not begun.
+    pub fn is_due(&self) -> bool {
+        matches!(self, Probing::Before)
+    }
+}
+
+/// Probing at work.
+pub(super) struct Probe {
+    followers: Followers,
+    dues: Dues,
+    /// The variable that is next.
+    var: usize,
+    /// Propagations at which it ends.
+    end: u64,
+    /// Work of the constraint at which it ends.
+    most_looks: u64,
+}
+
+impl Probe {
+    fn new(search: &Search<'_, '_>, constraint: &impl Constraint) -> Self {
+        let variables = search.solver.variables();
         let budget = (EACH * variables as u64).min(MOST);
-        let end = self.solver.counts.propagations + budget;
-        let most_looks = constraint.work() + LOOKS * variables as u64;
-        let mut followers = Followers { rounds: vec![0; 2 * variables], round: 0 };
-        let mut dues = Dues::new(self.encoding, variables);
-        let mut var = 0;
+        Probe {
+            followers: Followers { rounds: vec![0; 2 * variables], round: 0 },
+            dues: Dues::new(search.encoding, variables),
+            var: 0,
+            end: search.solver.counts.propagations + budget,
+            most_looks: constraint.work() + LOOKS * variables as u64,
+        }
+    }
+}
+
+impl Search<'_, '_> {
+    /// Probes all variables. `Some` if that already ends the search, or if it pauses before that is
+    /// done.
+    pub(super) fn probe<C: Constraint>(&mut self, constraint: &mut C) -> Option<Status> {
+        let mut probe = match std::mem::replace(&mut self.course.probing, Probing::Done) {
+            Probing::Done => return None,
+            Probing::At(probe) => probe,
+            Probing::Before => Box::new(Probe::new(self, constraint)),
+        };
+        let variables = self.solver.variables();
         self.solver.keep_phases(false);
-        while dues.count > 0
-            && self.solver.counts.propagations < end
-            && self.solver.counts.work < self.rest_at
-            && constraint.work() < most_looks
+        while probe.dues.count > 0
+            && self.solver.counts.propagations < probe.end
+            && constraint.work() < probe.most_looks
         {
-            if let Some(end) = self.attend(limits, observer, stats) {
+            if let Some(end) = self.attend() {
+                self.course.probing = Probing::At(probe);
                 return Some(end);
             }
             let before = self.solver.trail().len();
+            let Probe { followers, dues, var, .. } = &mut *probe;
             followers.round += 1;
-            if dues.take(var) {
+            if dues.take(*var) {
                 for positive in [true, false] {
-                    let lit = Lit::new(var, positive);
+                    let lit = Lit::new(*var, positive);
                     let open = self.solver.value(lit).is_none();
-                    if open && !self.assume(lit, positive, &mut followers, &mut dues, constraint) {
-                        return Some(End::Exhausted);
+                    if open && !self.assume(lit, positive, followers, dues, constraint) {
+                        return Some(Status::Exhausted);
                     }
                 }
             }
             for fact in &self.solver.trail()[before..] {
                 dues.learned(fact.var());
             }
-            var = (var + 1) % variables;
+            *var = (*var + 1) % variables;
         }
         self.solver.keep_phases(true);
         None
@@ -183,20 +222,8 @@ impl Search<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::dlx::parse;
-    use crate::solution::Choices;
-
-    struct Nobody;
-
-    impl Observer for Nobody {
-        fn solution(&mut self, _: &dyn Choices) -> ControlFlow<()> {
-            unreachable!("nobody searches")
-        }
-    }
 
     /// Tables of three or four of `columns` columns, in rows that are chosen at random.
     fn tables(random: &mut fastrand::Rng, columns: usize) -> String {
@@ -239,14 +266,12 @@ mod tests {
                 // A column has but one color.
                 continue;
             }
-            let attention = AtomicBool::new(false);
-            let limits = Limits { nodes: u64::MAX, attention: &attention };
             let mut search = Search::new(&encoding, &mut solver);
             if !search.propagate(&mut ()) {
                 continue;
             }
             let before = search.solver.trail().len();
-            if search.probe(&mut (), &limits, &mut Nobody, &mut Stats::default()).is_some() {
+            if search.probe(&mut ()).is_some() {
                 continue;
             }
             facts += search.solver.trail().len() - before;

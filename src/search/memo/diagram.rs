@@ -17,10 +17,13 @@
 //! Minato, IEICE Trans. E100-A, 2017), from the top down without going back, and is left with a diagram to be
 //! reduced.
 
-use crate::search::End;
-use crate::search::memo::frontier::{Frontier, PATIENCE, Stage, meet, work};
+use std::ops::ControlFlow;
+
+use crate::search::engine::Status;
+use crate::search::memo::frontier::{Course, PATIENCE, Tally};
 use crate::search::memo::layer::Layer;
-use crate::search::memo::plan::MOST_WORDS;
+use crate::search::memo::plan::Plan;
+use crate::search::memo::stage::{Stage, holds, meet, stages, work};
 use crate::search::zdd::chunks::Chunks;
 use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
 
@@ -45,59 +48,112 @@ const MOST_STATES: usize = 1 << 31;
 /// The only arc of a state that leads to none.
 const NOWHERE: u32 = u32::MAX;
 
-impl Frontier<'_, '_> {
-    /// All covers as a ZDD, within so many bytes. Counts states and covers as [`Frontier::run`] does.
-    pub fn diagram(&mut self, room: usize) -> Result<Zdd, End> {
-        match self.plan.words {
-            1 => self.there_and_back::<1>(room),
-            2 => self.there_and_back::<2>(room),
-            3 => self.there_and_back::<3>(room),
-            4 => self.there_and_back::<4>(room),
-            5..=6 => self.there_and_back::<6>(room),
-            7..=8 => self.there_and_back::<8>(room),
-            9..=16 => self.there_and_back::<16>(room),
-            _ => self.there_and_back::<MOST_WORDS>(room),
+/// A diagram in the making. Counts states and covers as a sweep does.
+pub(super) struct Diagram<const N: usize> {
+    stages: Vec<Stage<N>>,
+    /// Bytes that it may take.
+    room: usize,
+    arcs: Chunks<Arc>,
+    /// By stage: states before it.
+    sizes: Vec<usize>,
+    way: Direction<N>,
+    zdd: Zdd,
+    unique: Unique,
+}
+
+/// Where a diagram is.
+enum Direction<const N: usize> {
+    /// Layers are made, and what leads from one to the next is written down.
+    There { layer: Layer<N>, next: Layer<N>, step: Option<Doing> },
+    /// The states before the last `stages` have these nodes; those above them some.
+    Back { stages: usize, nodes: Vec<u32>, above: Vec<u32>, looked: usize },
+}
+
+/// How far a step has come: states that were taken, work before it, options that were tried, and those that
+/// fit.
+#[derive(Clone, Copy)]
+struct Doing {
+    taken: usize,
+    begun: u64,
+    tried: u64,
+    reached: u64,
+}
+
+impl<const N: usize> Diagram<N> {
+    /// A diagram that may take so many bytes.
+    pub fn new(plan: &Plan, room: usize) -> Self {
+        let stages = stages(plan);
+        Diagram {
+            sizes: Vec::with_capacity(stages.len()),
+            stages,
+            room,
+            arcs: Chunks::default(),
+            way: Direction::There { layer: Layer::start(), next: Layer::new(1), step: None },
+            zdd: Zdd::new(Source::Frontier),
+            unique: Unique::default(),
         }
     }
 
-    fn there_and_back<const N: usize>(&mut self, room: usize) -> Result<Zdd, End> {
-        let stages = self.stages::<N>();
-        let mut arcs = Chunks::default();
-        let mut sizes = Vec::with_capacity(stages.len());
-        let (mut layer, mut next) = (Layer::start(), Layer::new(1));
-        for stage in &stages {
-            self.step_on(stage, &layer, &mut next, &mut arcs, room)?;
-            sizes.push(layer.len());
-            std::mem::swap(&mut layer, &mut next);
+    /// Makes the layers that are left, and turns around.
+    fn there(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+        let Direction::There { layer, next, step } = &mut self.way else {
+            return ControlFlow::Continue(());
+        };
+        while let Some(stage) = self.stages.get(self.sizes.len()) {
+            if step.is_none() {
+                tally.look_ahead(plan);
+                next.clear(layer.limbs());
+            }
+            let begun = tally.work;
+            let doing = step.get_or_insert(Doing { taken: 0, begun, tried: 0, reached: 0 });
+            step_on(stage, (layer, next), &mut self.arcs, doing, self.room, plan, tally)?;
+            *step = None;
+            self.sizes.push(layer.len());
+            std::mem::swap(layer, next);
         }
-        drop(next);
-        self.stats.profile[stages.len()] += layer.len() as u64;
-        self.total += layer.sum(|state| self.holds(state));
-        let end = |at| if self.holds(&layer.key(at)) { UNIT } else { NONE };
-        let mut nodes: Vec<u32> = (0..layer.len()).map(end).collect();
-        drop(layer);
-        let (mut zdd, mut unique) = (Zdd::new(Source::Frontier), Unique::default());
-        for (stage, size) in stages.iter().zip(sizes).rev() {
-            let mut above = vec![NONE; size];
-            for (looked, node) in above.iter_mut().rev().enumerate() {
-                if looked % PATIENCE == 0 {
-                    if self.attend(stage.number).is_break() {
-                        return Err(self.end);
-                    }
+        tally.stats.profile[self.stages.len()] += layer.len() as u64;
+        tally.total += layer.sum(|state| holds(plan, state));
+        let end = |at| if holds(plan, &layer.key(at)) { UNIT } else { NONE };
+        let nodes: Vec<u32> = (0..layer.len()).map(end).collect();
+        let stages = self.stages.len();
+        self.way = Direction::Back { stages, nodes, above: Vec::new(), looked: 0 };
+        ControlFlow::Continue(())
+    }
+
+    /// Makes nodes of the arcs that are left.
+    fn back(&mut self, tally: &mut Tally) -> ControlFlow<Status> {
+        let Direction::Back { stages, nodes, above, looked } = &mut self.way else {
+            unreachable!("it has turned around");
+        };
+        while *stages > 0 {
+            let (stage, size) = (&self.stages[*stages - 1], self.sizes[*stages - 1]);
+            if *looked == 0 {
+                above.clear();
+                above.resize(size, NONE);
+            }
+            while *looked < size {
+                if *looked % PATIENCE == 0 {
+                    tally.pause()?;
                     let lists = (nodes.len() + size) * size_of::<u32>();
                     // A table that grows is there twice for a moment.
-                    let bytes = arcs.bytes() + lists + zdd.bytes() + 3 * unique.bytes();
-                    if bytes > room {
-                        return Err(End::Full);
+                    let (zdd, unique) = (self.zdd.bytes(), 3 * self.unique.bytes());
+                    if self.arcs.bytes() + lists + zdd + unique > self.room {
+                        return ControlFlow::Break(Status::Full);
                     }
+                    tally.work += work(0, PATIENCE as u64);
                 }
-                while let Some(Arc { way, to }) = arcs.pop() {
+                let node = &mut above[size - 1 - *looked];
+                *looked += 1;
+                while let Some(Arc { way, to }) = self.arcs.pop() {
                     let below = if to == NOWHERE { NONE } else { nodes[to as usize] };
                     *node = match stage.ways.get((way & !FIRST) as usize) {
                         None => below,
                         Some(way) => {
-                            let option = way.option;
-                            unique.node(&mut zdd, Node { option, lo: *node, hi: below })?
+                            let made = Node { option: way.option, lo: *node, hi: below };
+                            match self.unique.node(&mut self.zdd, made) {
+                                Ok(node) => node,
+                                Err(full) => return ControlFlow::Break(full),
+                            }
                         }
                     };
                     if way & FIRST != 0 {
@@ -105,63 +161,81 @@ impl Frontier<'_, '_> {
                     }
                 }
             }
-            unique.clear();
-            nodes = above;
+            self.unique.clear();
+            std::mem::swap(nodes, above);
+            (*stages, *looked) = (*stages - 1, 0);
         }
-        zdd.root = nodes[0];
-        Ok(zdd)
+        self.zdd.root = nodes[0];
+        ControlFlow::Continue(())
+    }
+}
+
+impl<const N: usize> Course for Diagram<N> {
+    fn go_on(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+        self.there(plan, tally)?;
+        self.back(tally)
     }
 
-    /// Makes the next layer, and writes down how.
-    fn step_on<const N: usize>(
-        &mut self,
-        stage: &Stage<'_, N>,
-        layer: &Layer<N>,
-        next: &mut Layer<N>,
-        arcs: &mut Chunks<Arc>,
-        room: usize,
-    ) -> Result<(), End> {
-        self.look_ahead();
-        next.clear(layer.limbs());
-        let (begun, mut tried, mut reached) = (self.work, 0, 0);
-        for number in 0..layer.len() {
-            if number % PATIENCE == 0 {
-                self.work = begun + work(tried, reached);
-                if self.look_up(stage.number).is_break() {
-                    return Err(self.end);
-                }
-                // A layer that grows is there twice for a moment.
-                let bytes = layer.bytes() + 3 * next.bytes() + arcs.bytes();
-                if bytes > room || next.len() > MOST_STATES {
-                    return Err(End::Full);
-                }
-            }
-            let (key, count) = (layer.key(number), layer.count(number));
-            let mut first = FIRST;
-            let mut reach = |way: u32, state: [u64; N]| {
-                arcs.push(Arc { way: way | first, to: next.add(state, count) as u32 });
-                first = 0;
-                reached += 1;
-            };
-            if meet(&key, &stage.covered) {
-                stage.pass(self.plan, key).into_iter().for_each(|state| reach(NO_OPTION, state));
-            } else {
-                for (way, number) in stage.ways.iter().zip(0..) {
-                    let after = stage.take(self.plan, way, &key);
-                    after.into_iter().for_each(|state| reach(number, state));
-                }
-                tried += stage.ways.len() as u64;
-            }
-            if first != 0 {
-                arcs.push(Arc { way: NO_OPTION | FIRST, to: NOWHERE });
+    fn progress(&self) -> f64 {
+        let all = 2.0 * self.stages.len().max(1) as f64;
+        match &self.way {
+            Direction::There { .. } => self.sizes.len() as f64 / all,
+            Direction::Back { stages, .. } => 1.0 - *stages as f64 / all,
+        }
+    }
+
+    fn take_diagram(&mut self) -> Option<Zdd> {
+        Some(std::mem::replace(&mut self.zdd, Zdd::new(Source::Frontier)))
+    }
+}
+
+/// Makes the next of two layers, and writes down how.
+fn step_on<const N: usize>(
+    stage: &Stage<N>,
+    (layer, next): (&Layer<N>, &mut Layer<N>),
+    arcs: &mut Chunks<Arc>,
+    doing: &mut Doing,
+    room: usize,
+    plan: &Plan,
+    tally: &mut Tally,
+) -> ControlFlow<Status> {
+    let Doing { taken, begun, mut tried, mut reached } = *doing;
+    for number in taken..layer.len() {
+        if number % PATIENCE == 0 {
+            tally.work = begun + work(tried, reached);
+            *doing = Doing { taken: number, begun, tried, reached };
+            tally.look_up()?;
+            // A layer that grows is there twice for a moment.
+            let bytes = layer.bytes() + 3 * next.bytes() + arcs.bytes();
+            if bytes > room || next.len() > MOST_STATES {
+                return ControlFlow::Break(Status::Full);
             }
         }
-        self.work = begun + work(tried, reached);
-        self.stats.hits += reached - next.len() as u64;
-        self.stats.nodes += layer.len() as u64;
-        self.stats.profile[stage.number] += layer.len() as u64;
-        // States are kept, in a way: as arcs.
-        self.stats.memos = self.stats.nodes + next.len() as u64;
-        Ok(())
+        let (key, count) = (layer.key(number), layer.count(number));
+        let mut first = FIRST;
+        let mut reach = |way: u32, state: [u64; N]| {
+            arcs.push(Arc { way: way | first, to: next.add(state, count) as u32 });
+            first = 0;
+            reached += 1;
+        };
+        if meet(&key, &stage.covered) {
+            stage.pass(plan, key).into_iter().for_each(|state| reach(NO_OPTION, state));
+        } else {
+            for (way, number) in stage.ways.iter().zip(0..) {
+                let after = stage.take(plan, way, &key);
+                after.into_iter().for_each(|state| reach(number, state));
+            }
+            tried += stage.ways.len() as u64;
+        }
+        if first != 0 {
+            arcs.push(Arc { way: NO_OPTION | FIRST, to: NOWHERE });
+        }
     }
+    tally.work = begun + work(tried, reached);
+    tally.stats.hits += reached - next.len() as u64;
+    tally.stats.nodes += layer.len() as u64;
+    tally.stats.profile[stage.number] += layer.len() as u64;
+    // States are kept, in a way: as arcs.
+    tally.stats.memos = tally.stats.nodes + next.len() as u64;
+    ControlFlow::Continue(())
 }

@@ -4,27 +4,30 @@
 //! covers that lead to it. The next layer is made from it, and then it is forgotten: two of them are all
 //! that is kept. The last layer has one state.
 //!
+//! The state of a sweep is the layer at hand, the next one, and how many states were taken from the one to
+//! the other; so it can pause within a layer.
+//!
 //! When two layers do not fit into the memory that is allowed, the one at hand is cut in halves, and
 //! each is followed to the end on its own. That finds the same count in more time, since states which
 //! both halves reach are followed twice. States for which there is no room at all are followed one by
 //! one, without any table.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
+use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use crate::constraint::signature::Field;
-use crate::ids::OptionId;
+use crate::search::engine::Status;
+use crate::search::memo::diagram::Diagram;
 use crate::search::memo::layer::{Arrivals, Layer, big};
-use crate::search::memo::outlook::{self, Test};
-use crate::search::memo::plan::{Event, MOST_WORDS, Plan, Step};
+use crate::search::memo::outlook;
+use crate::search::memo::plan::{MOST_WORDS, Plan};
 use crate::search::memo::sieve::Sieve;
+use crate::search::memo::stage::{NO_WAY, Stage, holds, meet, stages, work};
 use crate::search::stats::Stats;
-use crate::search::{End, Limits, Moment, Observer};
-use crate::solution::Choice;
+use crate::search::zdd::Zdd;
 
-/// States between two looks at the attention flag.
+/// States between two looks at the budget.
 pub(super) const PATIENCE: usize = 1 << 10;
 
 /// The least number of bytes for which it pays to have layers.
@@ -36,365 +39,388 @@ const SIEVED: usize = 1 << 9;
 /// Work (see [`work`]) after which it pays to look ahead: about as much as that is.
 const MUCH: u64 = 1 << 26;
 
-/// The way of a state whose item is covered already.
-const NO_WAY: usize = usize::MAX;
-
-/// A count at work.
-pub struct Frontier<'a, 'o> {
-    /// What to do.
-    pub plan: &'a Plan,
-    /// When to stop.
-    pub limits: &'a Limits<'a>,
-    /// Whom to tell.
-    pub observer: &'o mut dyn Observer,
-    /// What is counted on the way.
-    pub stats: &'o mut Stats,
+/// What a sweep counts on its way, and when it is to pause.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub stats: Stats,
     /// Covers that are known.
     pub total: BigUint,
-    /// How it ended.
-    pub end: End,
-    /// Work that was done, and how much there may be.
+    /// Work that was done.
     pub work: u64,
-    most_work: u64,
+    /// Work at which to pause.
+    rest_at: u64,
+    /// States at which to end.
+    limit: u64,
 }
 
-/// A move for states of `N` words.
-pub(super) struct Way<'p, const N: usize> {
-    pub(super) option: OptionId,
-    forbid: [u64; N],
-    set: [u64; N],
-    events: &'p [Event],
-}
-
-/// A step for states of `N` words.
-pub(super) struct Stage<'p, const N: usize> {
-    pub(super) number: usize,
-    pub(super) covered: [u64; N],
-    keep: [u64; N],
-    pub(super) ways: Vec<Way<'p, N>>,
-    forgets: bool,
-    /// Whether a rule may refuse a state.
-    ruled: bool,
-    step: &'p Step,
-}
-
-/// Work ([`super::FRONTIER_WORK`]) of so many options that were tried, of which so many fit or nothing was to be done.
-pub(super) fn work(tried: u64, reached: u64) -> u64 {
-    2 * tried + 20 * reached
-}
-
-/// Words, and zeros after them.
-fn words<const N: usize>(words: &[u64]) -> [u64; N] {
-    std::array::from_fn(|at| words.get(at).copied().unwrap_or(0))
-}
-
-#[inline(always)]
-pub(super) fn meet<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
-    a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
-}
-
-impl<'p, const N: usize> Stage<'p, N> {
-    pub(super) fn new(number: usize, step: &'p Step) -> Self {
-        let mut covered = [0; N];
-        if let Some(field) = step.covered {
-            covered[field.word as usize] = field.ones << field.shift;
+impl Tally {
+    /// Whether it is time to pause, or to end.
+    pub fn look_up(&self) -> ControlFlow<Status> {
+        if self.stats.nodes >= self.limit {
+            return ControlFlow::Break(Status::Limit);
         }
-        let ways = step.moves.iter().map(|way| Way {
-            option: way.option,
-            forbid: words(&way.forbid),
-            set: words(&way.set),
-            events: &way.events,
-        });
-        let (keep, forgets) = (words(&step.keep), step.forgets);
-        let ways: Vec<Way<'p, N>> = ways.collect();
-        let ruled = forgets || ways.iter().any(|way| !way.events.is_empty());
-        Stage { number, covered, keep, ways, forgets, ruled, step }
+        self.pause()
     }
 
-    /// The state after an option, if it fits, and if that may come to something.
-    #[inline(always)]
-    pub(super) fn take(&self, plan: &Plan, way: &Way<'p, N>, key: &[u64; N]) -> Option<[u64; N]> {
-        let mut after = way.after(key);
-        let tests = plan.tests(self.number);
-        let fits = !meet(key, &way.forbid) && self.hears(plan, tests, way, || *key, &mut after);
-        if fits { self.pass(plan, after) } else { None }
-    }
-
-    /// The state after this step, if no rule refuses it.
-    #[inline(always)]
-    pub(super) fn pass(&self, plan: &Plan, mut state: [u64; N]) -> Option<[u64; N]> {
-        let fine = self.forget(plan, &mut state);
-        self.clean(&mut state);
-        fine.then_some(state)
-    }
-
-    /// Tells the rules what an option that fits does to a state, of which it made `after`; false if that
-    /// comes to nothing. `before` is the state.
-    #[inline(always)]
-    fn hears(
-        &self,
-        plan: &Plan,
-        tests: &[Test],
-        way: &Way<'p, N>,
-        before: impl Fn() -> [u64; N],
-        after: &mut [u64; N],
-    ) -> bool {
-        let is_new = |known: Field| known.get(&before()) != known.ones;
-        let news = |event: &&Event| event.known.is_none_or(is_new);
-        tests.iter().all(|test| test.passes(after))
-            && way.events.iter().filter(news).all(|event| {
-                let rule = &plan.rules[event.rule as usize];
-                rule.fixed(self.number, event.item, event.color, after).is_fine()
-            })
-    }
-
-    /// Lets the rules forget what they need no longer; false if one refuses the state.
-    #[inline(always)]
-    fn forget(&self, plan: &Plan, state: &mut [u64; N]) -> bool {
-        let mut forget = || plan.rules.iter().all(|rule| rule.forget(self.number, state).is_fine());
-        !self.forgets || forget()
-    }
-
-    /// Forgets how items were used that no later step asks for.
-    #[inline(always)]
-    fn clean(&self, state: &mut [u64; N]) {
-        state.iter_mut().zip(&self.keep).for_each(|(word, keep)| *word &= keep);
-    }
-
-    /// Does to all arrivals from `layer` what [`Stage::take`] and [`Stage::pass`] do to a state whose
-    /// option fits, and leaves those for which there is hope.
-    fn sift(&self, plan: &Plan, layer: &Layer<N>, arrivals: &mut Arrivals<N>) {
-        let tests = plan.tests(self.number);
-        if self.ruled || !tests.is_empty() {
-            arrivals.retain(|state, way, origin| {
-                let mut hears =
-                    |way: &Way<'p, N>| self.hears(plan, tests, way, || layer.key(origin), state);
-                self.ways.get(way).is_none_or(&mut hears) && self.forget(plan, state)
-            });
+    /// Whether it is time to pause.
+    pub fn pause(&self) -> ControlFlow<Status> {
+        match self.work >= self.rest_at {
+            true => ControlFlow::Break(Status::Paused),
+            false => ControlFlow::Continue(()),
         }
-        arrivals.for_each(|state| self.clean(state));
+    }
+
+    /// Looks ahead, if there was so much to do that this pays.
+    pub fn look_ahead(&self, plan: &Plan) {
+        if self.work >= MUCH {
+            plan.look_ahead(outlook::BITS);
+        }
     }
 }
 
-impl<const N: usize> Way<'_, N> {
-    /// What it makes of a state that it fits.
-    #[inline(always)]
-    fn after(&self, state: &[u64; N]) -> [u64; N] {
-        std::array::from_fn(|at| state[at] | self.set[at])
+/// A sweep over states of some width.
+pub(super) trait Course {
+    /// Goes on until it is time to pause, or to end.
+    fn go_on(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status>;
+
+    /// How far it has come, between 0 and 1.
+    fn progress(&self) -> f64;
+
+    /// The ZDD, if one was made.
+    fn take_diagram(&mut self) -> Option<Zdd> {
+        None
     }
 }
 
-impl<'a, 'o> Frontier<'a, 'o> {
-    /// Nothing is known yet.
-    pub fn new(
-        plan: &'a Plan,
-        most_work: u64,
-        limits: &'a Limits<'a>,
-        observer: &'o mut dyn Observer,
-        stats: &'o mut Stats,
-    ) -> Self {
-        let (total, end) = (BigUint::default(), End::Exhausted);
-        Frontier { plan, limits, observer, stats, total, end, work: 0, most_work }
-    }
+/// A count at work.
+pub struct Frontier {
+    plan: Rc<Plan>,
+    tally: Tally,
+    course: Box<dyn Course>,
+    end: Option<Status>,
+}
 
-    /// Counts within so many bytes.
-    pub fn run(&mut self, room: usize) {
-        let _ = match self.plan.words {
-            1 => self.start::<1>(room),
-            2 => self.start::<2>(room),
-            3 => self.start::<3>(room),
-            4 => self.start::<4>(room),
-            5..=6 => self.start::<6>(room),
-            7..=8 => self.start::<8>(room),
-            9..=16 => self.start::<16>(room),
-            _ => self.start::<MOST_WORDS>(room),
+impl Frontier {
+    /// Nothing is known yet. It may take so many bytes. If it `draws`, it makes a ZDD, too.
+    pub fn new(plan: &Rc<Plan>, draws: bool, room: usize) -> Self {
+        let course = match plan.words {
+            1 => course::<1>(plan, draws, room),
+            2 => course::<2>(plan, draws, room),
+            3 => course::<3>(plan, draws, room),
+            4 => course::<4>(plan, draws, room),
+            5..=6 => course::<6>(plan, draws, room),
+            7..=8 => course::<8>(plan, draws, room),
+            9..=16 => course::<16>(plan, draws, room),
+            _ => course::<MOST_WORDS>(plan, draws, room),
         };
+        let mut tally = Tally { limit: u64::MAX, ..Tally::default() };
+        tally.stats.profile.resize(plan.steps.len() + 1, 0);
+        Frontier { plan: Rc::clone(plan), tally, course, end: None }
     }
 
-    fn start<const N: usize>(&mut self, room: usize) -> ControlFlow<()> {
-        let stages = self.stages::<N>();
-        self.sweep(&stages, 0, Layer::start(), room)
-    }
-
-    /// The steps, for states of `N` words.
-    pub(super) fn stages<const N: usize>(&mut self) -> Vec<Stage<'a, N>> {
-        let levels = self.stats.profile.len().max(self.plan.steps.len() + 1);
-        self.stats.profile.resize(levels, 0);
-        let steps = self.plan.steps.iter().enumerate();
-        steps.map(|(number, step)| Stage::new(number, step)).collect()
-    }
-
-    /// Counts what comes of the states of `layer`, before stage `from`, within so many bytes.
-    fn sweep<const N: usize>(
-        &mut self,
-        stages: &[Stage<'a, N>],
-        from: usize,
-        mut layer: Layer<N>,
-        room: usize,
-    ) -> ControlFlow<()> {
-        let mut next = Layer::new(layer.limbs());
-        for (at, stage) in stages.iter().enumerate().skip(from) {
-            next.clear(layer.limbs());
-            if !self.step(stage, &layer, &mut next, room)? {
-                drop(next);
-                if layer.len() == 1 || room < LEAST {
-                    return self.follow(stages, at, &layer);
-                }
-                let later = layer.split();
-                self.sweep(stages, at, layer, room.saturating_sub(later.bytes()))?;
-                return self.sweep(stages, at, later, room);
-            }
-            std::mem::swap(&mut layer, &mut next);
+    /// Goes on for so much work.
+    pub fn run(&mut self, work: u64) -> Status {
+        if let Some(end) = self.end {
+            return end;
         }
-        self.stats.profile[stages.len()] += layer.len() as u64;
-        self.total += layer.sum(|state| self.holds(state));
-        ControlFlow::Continue(())
+        self.tally.rest_at = self.tally.work.saturating_add(work);
+        match self.course.go_on(&self.plan, &mut self.tally) {
+            ControlFlow::Continue(()) => {
+                self.end = Some(Status::Exhausted);
+                Status::Exhausted
+            }
+            ControlFlow::Break(status) => {
+                self.end = Some(status).filter(|&status| status == Status::Full);
+                status
+            }
+        }
     }
 
-    /// Whether the rules accept a last state.
-    pub(super) fn holds(&self, state: &[u64]) -> bool {
-        self.plan.rules.iter().all(|rule| rule.complete(state).is_fine())
+    /// From here on it ends after so many states.
+    pub fn limit(&mut self, states: u64) {
+        self.tally.limit = states;
+    }
+
+    /// What was counted; the number of covers is a lower bound unless it is exhausted.
+    pub fn stats(&self) -> Stats {
+        let mut stats = self.tally.stats.clone();
+        stats.set_total(self.tally.total.clone());
+        stats
+    }
+
+    /// Work so far.
+    pub fn work(&self) -> u64 {
+        self.tally.work
+    }
+
+    /// How far it has come, between 0 and 1.
+    pub fn progress(&self) -> f64 {
+        self.course.progress()
+    }
+
+    /// The ZDD, if one was made.
+    pub fn take_diagram(&mut self) -> Option<Zdd> {
+        self.course.take_diagram()
+    }
+}
+
+fn course<const N: usize>(plan: &Plan, draws: bool, room: usize) -> Box<dyn Course> {
+    match draws {
+        true => Box::new(Diagram::<N>::new(plan, room)),
+        false => Box::new(Sweep::<N>::new(plan, room)),
+    }
+}
+
+/// Counts what comes of states, layer by layer.
+struct Sweep<const N: usize> {
+    stages: Vec<Stage<N>>,
+    /// Bytes that it may take.
+    room: usize,
+    /// Layers that were cut off and are swept later, the next one last: before which stage they are, and
+    /// the bytes that they may take.
+    later: Vec<(usize, Layer<N>, usize)>,
+    now: Now<N>,
+}
+
+/// What a sweep is at.
+enum Now<const N: usize> {
+    Making(Making<N>),
+    Following(Following<N>),
+}
+
+/// A layer from which the next one is made.
+struct Making<const N: usize> {
+    /// The stage before which the layer is.
+    at: usize,
+    layer: Layer<N>,
+    next: Layer<N>,
+    /// The step, once it has begun.
+    step: Option<Doing<N>>,
+}
+
+/// How far a step has come.
+struct Doing<const N: usize> {
+    /// States that were taken.
+    taken: usize,
+    sieve: Option<Sieve>,
+    arrivals: Arrivals<N>,
+    /// Work before it.
+    begun: u64,
+    tried: u64,
+    reached: u64,
+}
+
+/// A layer whose states are followed one by one, without any table.
+struct Following<const N: usize> {
+    /// The stage before which the layer is.
+    from: usize,
+    layer: Layer<N>,
+    /// The state that is followed.
+    number: usize,
+    /// States, the stages before which they are, and how many options were tried.
+    stack: Vec<([u64; N], usize, usize)>,
+    found: u64,
+    looked: usize,
+}
+
+impl<const N: usize> Making<N> {
+    fn new(at: usize, layer: Layer<N>) -> Self {
+        let next = Layer::new(layer.limbs());
+        Making { at, layer, next, step: None }
     }
 
     /// Makes the next layer; false if it does not fit.
-    fn step<const N: usize>(
+    fn step(
         &mut self,
-        stage: &Stage<'a, N>,
-        layer: &Layer<N>,
-        next: &mut Layer<N>,
+        stage: &Stage<N>,
         room: usize,
-    ) -> ControlFlow<(), bool> {
-        self.look_ahead();
-        let (begun, mut tried, mut reached) = (self.work, 0, 0);
-        let sieve = (layer.len() >= SIEVED).then(|| Sieve::new(stage.step)).flatten();
-        let mut arrivals = Arrivals::default();
-        for number in 0..layer.len() {
+        plan: &Plan,
+        tally: &mut Tally,
+    ) -> ControlFlow<Status, bool> {
+        let Making { layer, next, step, .. } = self;
+        let doing = step.get_or_insert_with(|| {
+            next.clear(layer.limbs());
+            tally.look_ahead(plan);
+            let sieve = (layer.len() >= SIEVED).then(|| Sieve::new(&plan.steps[stage.number]));
+            Doing {
+                taken: 0,
+                sieve: sieve.flatten(),
+                arrivals: Arrivals::default(),
+                begun: tally.work,
+                tried: 0,
+                reached: 0,
+            }
+        });
+        let Doing { taken, sieve, arrivals, begun, tried, reached } = doing;
+        for number in *taken..layer.len() {
             if number % PATIENCE == 0 {
-                self.work = begun + work(tried, reached);
-                self.look_up(stage.number)?;
+                *taken = number;
+                tally.work = *begun + work(*tried, *reached);
+                tally.look_up()?;
                 if layer.bytes() + next.bytes() > room {
                     return ControlFlow::Continue(false);
                 }
             }
             let key = layer.key(number);
             if arrivals.are_many() {
-                reached += self.arrive(stage, layer, &mut arrivals, next);
+                *reached += arrive(stage, plan, layer, arrivals, next);
             }
             if meet(&key, &stage.covered) {
                 arrivals.push(key, NO_WAY, number);
                 continue;
             }
             let mut fits = |way: usize| arrivals.push(stage.ways[way].after(&key), way, number);
-            match &sieve {
+            match sieve {
                 Some(sieve) => sieve.fitting(&key, fits),
                 None => {
                     let fitting = |way: &usize| !meet(&key, &stage.ways[*way].forbid);
                     (0..stage.ways.len()).filter(fitting).for_each(&mut fits);
                 }
             }
-            tried += stage.ways.len() as u64;
+            *tried += stage.ways.len() as u64;
         }
-        reached += self.arrive(stage, layer, &mut arrivals, next);
-        self.work = begun + work(tried, reached);
-        self.stats.hits += reached - next.len() as u64;
-        self.stats.nodes += layer.len() as u64;
-        self.stats.profile[stage.number] += layer.len() as u64;
-        self.stats.memos = self.stats.memos.max((layer.len() + next.len()) as u64);
+        *reached += arrive(stage, plan, layer, arrivals, next);
+        tally.work = *begun + work(*tried, *reached);
+        tally.stats.hits += *reached - next.len() as u64;
+        tally.stats.nodes += layer.len() as u64;
+        tally.stats.profile[stage.number] += layer.len() as u64;
+        tally.stats.memos = tally.stats.memos.max((layer.len() + next.len()) as u64);
+        *step = None;
         ControlFlow::Continue(true)
     }
+}
 
-    /// Looks ahead, if there was so much to do that this pays.
-    pub(super) fn look_ahead(&self) {
-        if self.work >= MUCH {
-            self.plan.look_ahead(outlook::BITS);
-        }
+/// Lets the arrivals from `layer` into the next one; answers with their number.
+fn arrive<const N: usize>(
+    stage: &Stage<N>,
+    plan: &Plan,
+    layer: &Layer<N>,
+    arrivals: &mut Arrivals<N>,
+    next: &mut Layer<N>,
+) -> u64 {
+    stage.sift(plan, layer, arrivals);
+    next.receive(arrivals, layer)
+}
+
+impl<const N: usize> Following<N> {
+    fn new(from: usize, layer: Layer<N>) -> Self {
+        Following { from, layer, number: 0, stack: Vec::new(), found: 0, looked: 0 }
     }
 
-    /// Lets the arrivals from `layer` into the next one; answers with their number.
-    fn arrive<const N: usize>(
-        &self,
-        stage: &Stage<'a, N>,
-        layer: &Layer<N>,
-        arrivals: &mut Arrivals<N>,
-        next: &mut Layer<N>,
-    ) -> u64 {
-        stage.sift(self.plan, layer, arrivals);
-        next.receive(arrivals, layer)
+    /// Adds what was found so far below the state that is followed.
+    fn add(&mut self, tally: &mut Tally) {
+        tally.total += big(self.layer.count(self.number)) * std::mem::take(&mut self.found);
     }
 
-    /// Follows each state of `layer`, before stage `from`, by itself.
-    fn follow<const N: usize>(
+    /// Follows each state of the layer by itself.
+    fn go_on(
         &mut self,
-        stages: &[Stage<'a, N>],
-        from: usize,
-        layer: &Layer<N>,
-    ) -> ControlFlow<()> {
-        // States, the stages before which they are, and how many options were tried.
-        let mut stack: Vec<([u64; N], usize, usize)> = Vec::new();
-        let mut looked = 0;
-        for number in 0..layer.len() {
-            stack.push((layer.key(number), from, 0));
-            let mut found = 0u64;
-            while let Some((state, at, tried)) = stack.last_mut() {
+        stages: &[Stage<N>],
+        plan: &Plan,
+        tally: &mut Tally,
+    ) -> ControlFlow<Status> {
+        while self.number < self.layer.len() {
+            if self.stack.is_empty() {
+                self.stack.push((self.layer.key(self.number), self.from, 0));
+            }
+            while let Some((state, at, tried)) = self.stack.last_mut() {
                 let (key, at) = (*state, *at);
                 let Some(stage) = stages.get(at) else {
-                    found += u64::from(self.holds(&key));
-                    stack.pop();
+                    self.found += u64::from(holds(plan, &key));
+                    self.stack.pop();
                     continue;
                 };
-                let after = match meet(&key, &stage.covered) {
-                    true if *tried == 0 => stage.pass(self.plan, key),
+                let is_covered = meet(&key, &stage.covered);
+                let after = match is_covered {
+                    true if *tried == 0 => stage.pass(plan, key),
                     true => None,
                     false => {
                         let way = stage.ways.get(*tried);
-                        way.and_then(|way| stage.take(self.plan, way, &key))
+                        way.and_then(|way| stage.take(plan, way, &key))
                     }
                 };
                 *tried += 1;
-                let last = *tried > stage.ways.len() || meet(&key, &stage.covered);
-                if *tried == 1 {
-                    looked += 1;
-                    self.stats.nodes += 1;
-                    self.stats.profile[at] += 1;
-                    if looked % PATIENCE == 0 {
-                        self.total += big(layer.count(number)) * std::mem::take(&mut found);
-                        self.look_up(at)?;
-                    }
-                }
-                if last {
-                    stack.pop();
+                let (is_first, is_last) = (*tried == 1, *tried > stage.ways.len() || is_covered);
+                if is_last {
+                    self.stack.pop();
                 }
                 if let Some(after) = after {
-                    stack.push((after, at + 1, 0));
+                    self.stack.push((after, at + 1, 0));
+                }
+                if is_first {
+                    self.looked += 1;
+                    tally.stats.nodes += 1;
+                    tally.stats.profile[at] += 1;
+                    tally.work += work(stage.ways.len() as u64, 1);
+                    if self.looked.is_multiple_of(PATIENCE) {
+                        self.add(tally);
+                        // An empty stack would be that of a state that nobody has begun to follow.
+                        if !self.stack.is_empty() {
+                            tally.look_up()?;
+                        }
+                    }
                 }
             }
-            self.total += big(layer.count(number)) * found;
+            self.add(tally);
+            self.number += 1;
         }
         ControlFlow::Continue(())
     }
+}
 
-    /// Looks at the attention flag and the limit of nodes.
-    pub(super) fn look_up(&mut self, at: usize) -> ControlFlow<()> {
-        self.attend(at)?;
-        if self.stats.nodes >= self.limits.nodes || self.work >= self.most_work {
-            self.end = End::NodeLimit;
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+impl<const N: usize> Sweep<N> {
+    fn new(plan: &Plan, room: usize) -> Self {
+        let now = Now::Making(Making::new(0, Layer::start()));
+        Sweep { stages: stages(plan), room, later: Vec::new(), now }
     }
 
-    /// Looks at the attention flag.
-    pub(super) fn attend(&mut self, at: usize) -> ControlFlow<()> {
-        let attention = self.limits.attention;
-        if attention.load(Ordering::Relaxed) {
-            attention.store(false, Ordering::Relaxed);
-            self.stats.assigned = (at as u64, self.plan.steps.len() as u64);
-            let moment = Moment { stats: self.stats, choices: &Vec::<Choice>::new() };
-            if self.observer.tick(&moment).is_break() {
-                self.end = End::Stopped;
-                return ControlFlow::Break(());
+    /// Makes one layer after the other, until states are left to be followed one by one; or none.
+    fn make(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+        let Now::Making(making) = &mut self.now else { return ControlFlow::Continue(()) };
+        while let Some(stage) = self.stages.get(making.at) {
+            if making.step(stage, self.room, plan, tally)? {
+                std::mem::swap(&mut making.layer, &mut making.next);
+                making.at += 1;
+                continue;
             }
+            let (at, mut layer) = (making.at, std::mem::replace(&mut making.layer, Layer::new(1)));
+            if layer.len() == 1 || self.room < LEAST {
+                self.now = Now::Following(Following::new(at, layer));
+                return ControlFlow::Continue(());
+            }
+            let later = layer.split();
+            let room = self.room.saturating_sub(later.bytes());
+            self.later.push((at, later, self.room));
+            self.room = room;
+            *making = Making::new(at, layer);
         }
+        tally.stats.profile[self.stages.len()] += making.layer.len() as u64;
+        tally.total += making.layer.sum(|state| holds(plan, state));
         ControlFlow::Continue(())
+    }
+}
+
+impl<const N: usize> Course for Sweep<N> {
+    fn go_on(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+        loop {
+            self.make(plan, tally)?;
+            if let Now::Following(following) = &mut self.now {
+                following.go_on(&self.stages, plan, tally)?;
+            }
+            let Some((at, layer, room)) = self.later.pop() else {
+                // Nothing is counted twice if it is asked again.
+                self.now = Now::Following(Following::new(0, Layer::new(1)));
+                return ControlFlow::Continue(());
+            };
+            self.room = room;
+            self.now = Now::Making(Making::new(at, layer));
+        }
+    }
+
+    fn progress(&self) -> f64 {
+        match &self.now {
+            Now::Making(making) => making.at as f64 / self.stages.len().max(1) as f64,
+            Now::Following(following) => following.from as f64 / self.stages.len().max(1) as f64,
+        }
     }
 }

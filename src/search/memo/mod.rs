@@ -17,8 +17,8 @@
 //! * `tree`: backtracking by the item with the fewest options, which dead ends end sooner, with a memo
 //!   of all that was counted (Knuth's `dlx6`), and components counted apart.
 //!
-//! Which is better cannot be told from outside except where the frontier is narrow; so they try in
-//! turns, with budgets that grow.
+//! Which is better cannot be told from outside except where the frontier is narrow; so they take
+//! turns. Both keep their state between calls.
 //!
 //! | file | what |
 //! |---|---|
@@ -27,6 +27,7 @@
 //! | `shape` | items and options as both see them |
 //! | `outlook` | which states come to nothing |
 //! | `plan` | states as bits, options as masks |
+//! | `stage` | a step for states of some width |
 //! | `sieve` | which options fit a state |
 //! | `frontier` | layer by layer |
 //! | `layer` | a set of states with counts |
@@ -46,21 +47,22 @@ pub mod outlook;
 pub mod plan;
 pub mod shape;
 pub mod sieve;
+mod stage;
 pub mod store;
 pub mod sweep;
 pub mod tree;
 
-use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::constraint::signature::Signature;
 use crate::problem::Problem;
+use crate::search::engine::{Engine, Sink, Status};
 use crate::search::memo::frontier::Frontier;
 use crate::search::memo::order::Order;
 use crate::search::memo::plan::Plan;
 use crate::search::memo::tree::Tree;
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
-use crate::search::{End, Limits, Observer};
 
 /// Bytes that a memo may take if nobody says how many.
 pub const ROOM: usize = 4 << 30;
@@ -73,59 +75,89 @@ const FEW: f64 = (1 << 20) as f64;
 /// most often there are far fewer.
 const MANY: f64 = (1 << 28) as f64;
 
-/// Work that the frontier and the tree may do in their first turns, in units of one or two nanoseconds, whatever they are
-/// busy with. So what is in vain costs no more than what is not. The tree has more: its nodes are few and dear.
+/// Work of the frontier and of the tree in their first turns, in units of one or two nanoseconds, whatever they are
+/// busy with. The tree has more: its nodes are few and dear.
 const FRONTIER_WORK: u64 = 425_000;
 const TREE_WORK: u64 = 1_125_000;
 
-/// The same for a moderate frontier from which a ZDD is to be made. All of its states would be kept, so it is not swept to the
-/// end at once.
-const KEPT: u64 = FRONTIER_WORK << 5;
-
-/// By how much that grows from turn to turn.
-const GROWTH: u64 = 4;
-
-/// So many turns of a wide frontier end before it would pay to look ahead from the first step on.
-const BLIND_TURNS: u32 = 2;
+/// After so much work of a wide frontier it pays to look ahead from the first step on: it begins again.
+const BLIND_WORK: u64 = 5 * FRONTIER_WORK;
 
 /// About how many bytes a count needs at least, whatever grows later: the options as masks.
 pub fn memory(problem: &Problem) -> usize {
     16 * (problem.entries() + problem.options())
 }
 
-/// What came of a turn.
-#[derive(Debug)]
-pub struct Turn {
-    /// How it ended; [`End::NodeLimit`] if it was too short, or the limits are narrower.
-    pub end: End,
-    /// The count, or a lower bound.
-    pub stats: Stats,
-    /// Whether the limits are what ended it, so that there is no use in another one.
-    pub spent: bool,
+/// A way to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Frontier,
+    Tree,
 }
 
-/// A problem that is to be counted.
+/// An engine that counts covers without visiting them: by a frontier, by a tree, or by turns; whichever is
+/// first answers. Its sink hears of none.
 pub struct Counter<'p> {
-    problem: &'p Problem,
     order: Order,
-    plan: Option<Plan>,
-    ruled: bool,
+    /// For the frontier, if that is not too wide.
+    plan: Option<Rc<Plan>>,
+    /// For the tree, which knows no rules.
+    problem: Option<&'p Problem>,
+    /// Bytes that it may take.
     room: usize,
-    /// The diagram that was made last, if diagrams are wanted.
-    zdd: Option<RefCell<Option<Zdd>>>,
+    draws: bool,
+    frontier: Option<Frontier>,
+    tree: Option<Tree>,
+    /// Work of a frontier that was given up.
+    given_up: u64,
+    /// Whether the tree has its turn after this one, where both are tried.
+    is_tree_next: bool,
+    /// Whose turn it is, and the work at which it ends.
+    turn: Option<(Way, u64)>,
+    /// The states or nodes that each may visit.
+    limit: u64,
+    /// How it ended, if it did.
+    end: Option<Status>,
+    /// The count, or the largest bound of those that came to no end.
+    best: Stats,
+    zdd: Option<Zdd>,
 }
 
 impl<'p> Counter<'p> {
     /// Makes plans for `problem`, every item of which must be covered once, under the rules, within so
     /// many bytes.
     pub fn new(problem: &'p Problem, rules: Vec<Box<dyn Signature>>, room: usize) -> Self {
+        let tree = rules.is_empty().then_some(problem);
+        Counter { problem: tree, ..Counter::by_frontier_of(problem, rules, room) }
+    }
+
+    /// The same, by the frontier alone: it does not need the problem any more.
+    pub fn by_frontier_of(
+        problem: &Problem,
+        rules: Vec<Box<dyn Signature>>,
+        room: usize,
+    ) -> Counter<'static> {
         let order = order::find(problem);
-        let ruled = !rules.is_empty();
         let plan = match order.states.is_finite() {
             true => Plan::new(problem, &order.items, rules),
             false => None,
         };
-        Counter { problem, order, plan, ruled, room, zdd: None }
+        Counter {
+            order,
+            plan: plan.map(Rc::new),
+            problem: None,
+            room,
+            draws: false,
+            frontier: None,
+            tree: None,
+            given_up: 0,
+            is_tree_next: false,
+            turn: None,
+            limit: u64::MAX,
+            end: None,
+            best: Stats::default(),
+            zdd: None,
+        }
     }
 
     /// Lets the frontier drop states that come to nothing, as far as tables of so many bits tell, from the
@@ -136,20 +168,30 @@ impl<'p> Counter<'p> {
         }
     }
 
-    /// The same, but whoever counts to the end makes a ZDD, too. That has no way to do with less memory:
-    /// then the count ends with [`End::Full`].
+    /// The same, but if it counts to the end it makes a ZDD, too. That has no way to do with less memory:
+    /// then the count ends with [`Status::Full`].
     pub fn with_diagram(self) -> Self {
-        Counter { zdd: Some(RefCell::default()), ..self }
+        Counter { draws: true, ..self }
     }
 
-    /// Whether it makes a ZDD, which names the options of the problem.
-    pub fn has_diagram(&self) -> bool {
-        self.zdd.is_some()
+    /// Counts by the frontier alone.
+    pub fn by_frontier(self) -> Self {
+        Counter { problem: None, ..self }
     }
 
-    /// The ZDD of the count that came to the end, if one did.
-    pub fn take_diagram(&self) -> Option<Zdd> {
-        self.zdd.as_ref()?.take()
+    /// Counts by the tree alone.
+    pub fn by_tree(self) -> Self {
+        Counter { plan: None, ..self }
+    }
+
+    /// The ZDD of a count that came to the end.
+    pub fn take_diagram(&mut self) -> Option<Zdd> {
+        self.zdd.take()
+    }
+
+    /// Whether it can count at all: the frontier may be too wide, and the tree knows no rules.
+    pub fn is_able(&self) -> bool {
+        self.has_frontier() || self.problem.is_some()
     }
 
     /// Whether the frontier is narrow for sure. Rules may make more states of one, but not many.
@@ -167,116 +209,158 @@ impl<'p> Counter<'p> {
         self.plan.is_some()
     }
 
-    /// Whether the tree can be searched: it knows no rules.
-    pub fn has_tree(&self) -> bool {
-        !self.ruled
+    /// Whether both ways can be gone, and nobody knows which is better.
+    fn is_undecided(&self) -> bool {
+        self.plan.is_some() && self.problem.is_some() && !self.is_moderate()
     }
 
-    /// Counts layer by layer. If it is stopped, the count is a lower bound.
-    pub fn by_frontier(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-        self.sweep(u64::MAX, limits, observer)
-    }
-
-    fn sweep(&self, work: u64, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-        let mut stats = Stats::default();
-        let Some(plan) = &self.plan else { return (End::NodeLimit, stats) };
-        let mut frontier = Frontier::new(plan, work, limits, observer, &mut stats);
-        match &self.zdd {
-            None => frontier.run(self.room),
-            Some(zdd) => match frontier.diagram(self.room) {
-                Ok(made) => *zdd.borrow_mut() = Some(made),
-                Err(end) => frontier.end = end,
-            },
+    fn work_of(&self, way: Way) -> u64 {
+        match way {
+            Way::Frontier => self.given_up + self.frontier.as_ref().map_or(0, Frontier::work),
+            Way::Tree => self.tree.as_ref().map_or(0, Tree::total_work),
         }
-        let Frontier { end, total, .. } = frontier;
-        stats.set_total(total);
-        (end, stats)
     }
 
-    /// Counts by backtracking. If it is stopped, the count is a lower bound.
-    pub fn by_tree(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> (End, Stats) {
-        self.backtrack(u64::MAX, limits, observer)
-    }
-
-    fn backtrack(
-        &self,
-        work: u64,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-    ) -> (End, Stats) {
-        let (items, draws) = (&self.order.items, self.zdd.is_some());
-        let mut tree = Tree::new(self.problem, items, draws, self.room, work, limits, observer);
-        let (end, total) = tree.run();
-        if let (End::Exhausted, Some(zdd)) = (end, &self.zdd) {
-            *zdd.borrow_mut() = tree.take_diagram();
+    /// Whose turn it is, until when; `None` if nobody can go on.
+    fn next_turn(&mut self) -> Option<(Way, u64)> {
+        let [frontier, tree] = [Way::Frontier, Way::Tree].map(|way| self.work_of(way));
+        if !self.is_undecided() {
+            let way = if self.plan.is_some() { Way::Frontier } else { Way::Tree };
+            return self.is_able().then_some((way, u64::MAX));
         }
-        let mut stats = tree.stats;
-        stats.set_total(total);
-        (end, stats)
-    }
-
-    /// Counts in whichever way ends first. `None` if neither can be gone: the frontier is too wide, and
-    /// there are rules.
-    pub fn run(&self, limits: &Limits<'_>, observer: &mut dyn Observer) -> Option<(End, Stats)> {
-        match (self.has_frontier(), self.has_tree()) {
-            (false, false) => return None,
-            (true, tree) if !tree || self.is_moderate() => {
-                return Some(self.by_frontier(limits, observer));
-            }
-            (false, true) => return Some(self.by_tree(limits, observer)),
-            _ => {}
+        // They alternate. To compare their work would not do: a turn may end a little late, and a turn too many is four
+        // times as long as all before it.
+        self.is_tree_next = !self.is_tree_next;
+        if !self.is_tree_next {
+            return Some((Way::Tree, end_of_turn(tree, TREE_WORK)));
         }
-        let mut best = Stats::default();
-        for turn in 0.. {
-            let Turn { end, stats, spent } = self.take_turn(turn, limits, observer);
-            if end == End::Exhausted {
-                return Some((end, stats));
-            }
-            if stats.total() >= best.total() {
-                best = stats;
-            }
-            if end != End::NodeLimit || spent {
-                return Some((end, best));
-            }
-        }
-        unreachable!("some turn is long enough")
-    }
-
-    /// Tries each way with as much work as this turn has, or as `limits` allow; a moderate frontier to
-    /// the end, if it is only counted, or with more. If neither is enough, the larger bound.
-    pub fn take_turn(&self, turn: u32, limits: &Limits<'_>, observer: &mut dyn Observer) -> Turn {
-        let is_spent = |stats: &Stats| stats.nodes >= limits.nodes;
-        if self.is_moderate() {
-            let work = self.zdd.as_ref().map_or(u64::MAX, |_| turn_of(KEPT, turn));
-            let (end, stats) = self.sweep(work, limits, observer);
-            let spent = is_spent(&stats);
-            return Turn { end, stats, spent };
-        }
-        if turn >= BLIND_TURNS {
+        if self.given_up == 0 && frontier >= BLIND_WORK {
             self.look_ahead(outlook::BITS);
+            self.given_up = frontier;
+            self.note_bound(Way::Frontier);
+            self.frontier = None;
         }
-        let mut best = Turn { end: End::NodeLimit, stats: Stats::default(), spent: true };
-        for (is_there, tree) in [(self.has_frontier(), false), (self.has_tree(), true)] {
-            let (end, stats) = match tree {
-                _ if !is_there => continue,
-                true => self.backtrack(turn_of(TREE_WORK, turn), limits, observer),
-                false => self.sweep(turn_of(FRONTIER_WORK, turn), limits, observer),
-            };
-            let spent = best.spent && is_spent(&stats);
-            if end == End::Exhausted {
-                return Turn { end, stats, spent };
-            }
-            let stats = if stats.total() >= best.stats.total() { stats } else { best.stats };
-            best = Turn { end, stats, spent };
-            if end != End::NodeLimit {
-                break;
-            }
+        Some((Way::Frontier, end_of_turn(frontier, FRONTIER_WORK)))
+    }
+
+    /// Keeps the bound of what was counted so far in one way, if it is the largest.
+    fn note_bound(&mut self, way: Way) {
+        if let Some(stats) = self.stats_of(way)
+            && stats.total() >= self.best.total()
+        {
+            self.best = stats;
         }
-        best
+    }
+
+    fn stats_of(&self, way: Way) -> Option<Stats> {
+        match way {
+            Way::Frontier => self.frontier.as_ref().map(Frontier::stats),
+            Way::Tree => self.tree.as_ref().map(|tree| {
+                let mut stats = tree.stats.clone();
+                stats.set_total(tree.total());
+                stats
+            }),
+        }
+    }
+
+    /// Goes on in one way.
+    fn go_on(&mut self, way: Way, work: u64) -> Status {
+        // Both may stand at the same time.
+        let room = if self.is_undecided() { self.room / 2 } else { self.room };
+        match (way, &self.plan, self.problem) {
+            (Way::Frontier, Some(plan), _) => {
+                let make = || Frontier::new(plan, self.draws, room);
+                let frontier = self.frontier.get_or_insert_with(make);
+                frontier.limit(self.limit);
+                frontier.run(work)
+            }
+            (Way::Tree, _, Some(problem)) => {
+                let make = || Tree::new(problem, &self.order.items, self.draws, room);
+                let tree = self.tree.get_or_insert_with(make);
+                tree.limit = self.limit;
+                tree.run(work)
+            }
+            _ => unreachable!("it is nobody's turn who cannot go on"),
+        }
+    }
+
+    /// The count is known.
+    fn finish(&mut self, way: Way) {
+        if let Some(stats) = self.stats_of(way) {
+            self.best = stats;
+        }
+        let zdd = match way {
+            Way::Frontier => self.frontier.as_mut().and_then(Frontier::take_diagram),
+            Way::Tree => self.tree.as_mut().and_then(Tree::take_diagram),
+        };
+        self.zdd = zdd.filter(|_| self.draws);
+        (self.frontier, self.tree) = (None, None);
+        self.end = Some(Status::Exhausted);
+    }
+
+    /// One way leads nowhere: what it took is free again.
+    fn give_up(&mut self, way: Way, status: Status) {
+        self.note_bound(way);
+        match way {
+            Way::Frontier => (self.plan, self.frontier) = (None, None),
+            Way::Tree => (self.problem, self.tree) = (None, None),
+        }
+        if !self.is_able() {
+            self.end = Some(status);
+        }
     }
 }
 
-/// How much work a turn has that had so much at first.
-fn turn_of(first: u64, turn: u32) -> u64 {
-    first.saturating_mul(GROWTH.saturating_pow(turn))
+/// Until how much work a turn lasts of one that has done so much, and had so much in its first turn: each is four
+/// times as long as the one before.
+fn end_of_turn(work: u64, first: u64) -> u64 {
+    work.saturating_mul(4).saturating_add(first)
+}
+
+impl Engine for Counter<'_> {
+    fn name(&self) -> &'static str {
+        "memo"
+    }
+
+    fn run(&mut self, work: u64, _: &mut dyn Sink) -> Status {
+        if let Some(end) = self.end {
+            return end;
+        }
+        if self.turn.is_none() {
+            self.turn = self.next_turn();
+        }
+        let Some((way, until)) = self.turn else { return Status::Full };
+        let status = self.go_on(way, work.min(until - self.work_of(way)));
+        match status {
+            Status::Exhausted => self.finish(way),
+            Status::Paused if self.work_of(way) < until => return Status::Paused,
+            Status::Paused | Status::Stopped => {}
+            Status::Limit | Status::Full => self.give_up(way, status),
+        }
+        self.turn = None;
+        self.end.unwrap_or(Status::Paused)
+    }
+
+    fn limit(&mut self, nodes: u64) {
+        self.limit = nodes;
+    }
+
+    fn stats(&self) -> Stats {
+        let ways = [Way::Frontier, Way::Tree].map(|way| self.stats_of(way));
+        let all = ways.into_iter().flatten().chain([self.best.clone()]);
+        all.reduce(|best, one| if one.total() > best.total() { one } else { best })
+            .unwrap_or_default()
+    }
+
+    fn work(&self) -> u64 {
+        self.work_of(Way::Frontier) + self.work_of(Way::Tree)
+    }
+
+    fn effort(&self) -> u64 {
+        self.work() * 3 / 2
+    }
+
+    fn progress(&self) -> f64 {
+        self.frontier.as_ref().map_or(0.0, Frontier::progress)
+    }
 }

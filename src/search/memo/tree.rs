@@ -10,21 +10,17 @@
 //! To find the components takes a walk through all remaining options, so we look less often where that
 //! was in vain. There is no recursion; what stands is a stack of frames.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
-
 use num_bigint::BigUint;
 
 use crate::ids::OptionId;
 use crate::problem::Problem;
+use crate::search::engine::Status;
 use crate::search::memo::lists::{Lists, OPEN};
 use crate::search::memo::number::Number;
 use crate::search::memo::shape;
 use crate::search::memo::store::{Key, Store};
 use crate::search::stats::Stats;
 use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
-use crate::search::{End, Limits, Moment, Observer};
-use crate::solution::Choice;
 
 /// The longest pause between two looks for components, in nodes.
 const LONGEST_PAUSE: u32 = 256;
@@ -100,7 +96,7 @@ struct Frame {
 }
 
 /// A count at work.
-pub struct Tree<'a, 'o> {
+pub struct Tree {
     lists: Lists,
     store: Store,
     /// By item: word and shift of its bits in a key.
@@ -121,28 +117,21 @@ pub struct Tree<'a, 'o> {
     pause: u32,
     /// By primary item: which one to cover first among equals.
     rank: Vec<u32>,
-    limits: &'a Limits<'a>,
-    observer: &'o mut dyn Observer,
     drawing: Option<Drawing>,
-    /// Work besides that of the lists, and how much there may be in all ([`super::TREE_WORK`]).
+    /// Work besides that of the lists ([`super::TREE_WORK`]).
     work: u64,
-    most_work: u64,
+    /// How it ended, if it did.
+    end: Option<Status>,
     /// What is counted on the way.
     pub stats: Stats,
+    /// The nodes that it may visit.
+    pub limit: u64,
 }
 
-impl<'a, 'o> Tree<'a, 'o> {
+impl Tree {
     /// A count of the covers of `problem`, with a memo of at most `room` bytes. A ZDD of them takes half of the room,
     /// if one is wanted.
-    pub fn new(
-        problem: &Problem,
-        order: &[u32],
-        draws: bool,
-        room: usize,
-        most_work: u64,
-        limits: &'a Limits<'a>,
-        observer: &'o mut dyn Observer,
-    ) -> Self {
+    pub fn new(problem: &Problem, order: &[u32], draws: bool, room: usize) -> Self {
         let colors = shape::values(problem);
         let (mut places, mut word, mut shift) = (Vec::new(), 0, 0);
         for (item, colors) in colors.iter().enumerate() {
@@ -176,19 +165,17 @@ impl<'a, 'o> Tree<'a, 'o> {
             wait: 0,
             pause: 0,
             rank,
-            limits,
-            observer,
             work: 0,
-            most_work,
+            end: None,
             stats: Stats::default(),
+            limit: u64::MAX,
         }
     }
 
-    /// Counts; at least so many, if it was stopped.
-    pub fn run(&mut self) -> (End, BigUint) {
+    /// The root has one option, which covers nothing.
+    fn begin(&mut self) {
         self.items.extend(0..self.lists.items());
         let part = Part { start: 0, end: self.items.len() };
-        // The root has one option, which covers nothing.
         self.frames.push(Frame {
             item: ROOT,
             node: ROOT,
@@ -201,29 +188,51 @@ impl<'a, 'o> Tree<'a, 'o> {
             nodes: 0,
         });
         self.divide(part);
+    }
+
+    /// Goes on counting for so much work.
+    pub fn run(&mut self, work: u64) -> Status {
+        if let Some(end) = self.end {
+            return end;
+        }
+        if self.frames.is_empty() {
+            self.begin();
+        }
+        let rest_at = self.total_work().saturating_add(work);
         loop {
             // The components of the newest choice, one after the other.
             let Some(frame) = self.frames.last() else { unreachable!("the root stays") };
             if self.parts.len() == frame.parts || frame.product.count.is_zero() {
                 if frame.item == ROOT {
-                    let Value { count, node } = &frame.product;
                     if let Some(drawing) = &mut self.drawing {
-                        drawing.zdd.root = *node;
+                        drawing.zdd.root = frame.product.node;
                     }
-                    return (End::Exhausted, count.big());
+                    self.end = Some(Status::Exhausted);
+                    return Status::Exhausted;
                 }
                 if let Err(end) = self.finish_option() {
-                    return (end, self.known());
+                    self.end = Some(end);
+                    return end;
                 }
                 self.next_option();
                 continue;
             }
+            if let Some(end) = self.look_up(rest_at) {
+                return end;
+            }
             let Some(part) = self.parts.pop() else { continue };
             match self.enter(part) {
-                ControlFlow::Break(end) => return (end, self.known()),
-                ControlFlow::Continue(Some(value)) => self.tell(&value),
-                ControlFlow::Continue(None) => self.next_option(),
+                Some(value) => self.tell(&value),
+                None => self.next_option(),
             }
+        }
+    }
+
+    /// The count, or a bound for it as long as it is not exhausted.
+    pub fn total(&self) -> BigUint {
+        match self.end {
+            Some(Status::Exhausted) => self.frames[0].product.count.big(),
+            _ => self.known(),
         }
     }
 
@@ -236,30 +245,29 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Looks at what is left of a component: answers with its count if that is clear, or else begins to
     /// cover an item.
-    fn enter(&mut self, part: Part) -> ControlFlow<End, Option<Value>> {
+    fn enter(&mut self, part: Part) -> Option<Value> {
         self.stats.enter(self.frames.len() - 1);
-        self.look_up()?;
         let items = &self.items[part.start..part.end];
         self.work += NODE_WORK + ITEM_WORK * items.len() as u64;
         let primary = items.iter().copied().take_while(|&item| self.lists.is_primary(item));
         let Some(item) = primary.min_by_key(|&item| self.lists.length(item)) else {
-            return ControlFlow::Continue(Some(Value::ONE));
+            return Some(Value::ONE);
         };
         if self.lists.length(item) == 0 {
-            return ControlFlow::Continue(Some(Value::ZERO));
+            return Some(Value::ZERO);
         }
         let key = self.keys.len();
         self.write_key(part);
         if let Some(value) = self.store.find(&self.keys[key..]) {
             self.keys.truncate(key);
             self.stats.hits += 1;
-            return ControlFlow::Continue(Some(value));
+            return Some(value);
         }
         self.lists.cover(item);
         let (parts, items, nodes) = (self.parts.len(), self.items.len(), self.stats.nodes);
         let (sum, product) = (Value::ZERO, Value::ONE);
         self.frames.push(Frame { item, node: item, part, sum, product, parts, items, key, nodes });
-        ControlFlow::Continue(None)
+        None
     }
 
     /// Takes the next option of the newest item; after the last one, tells its count.
@@ -285,7 +293,7 @@ impl<'a, 'o> Tree<'a, 'o> {
     }
 
     /// Takes the option at hand back.
-    fn finish_option(&mut self) -> Result<(), End> {
+    fn finish_option(&mut self) -> Result<(), Status> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let Frame { sum, product, node, .. } = frame;
         sum.count = sum.count.plus(&product.count);
@@ -309,7 +317,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         let mut known = Number::ZERO;
         let mut waiting = self.parts.len();
         for frame in self.frames.iter().rev() {
-            // The component at hand has been taken off `parts`.
+            // Whatever is not counted yet may have no cover.
             let open = waiting > frame.parts;
             known = if open { Number::ZERO } else { frame.product.count.times(&known) };
             known = known.plus(&frame.sum.count);
@@ -422,28 +430,20 @@ impl<'a, 'o> Tree<'a, 'o> {
     }
 
     /// All work so far.
-    fn total_work(&self) -> u64 {
+    pub fn total_work(&self) -> u64 {
         self.work + UPDATE_WORK * self.lists.updates()
     }
 
-    /// Looks at the attention flag and the limit of nodes.
-    fn look_up(&mut self) -> ControlFlow<End> {
-        let attention = self.limits.attention;
-        if attention.load(Ordering::Relaxed) {
-            attention.store(false, Ordering::Relaxed);
-            let moment = Moment { stats: &self.stats, choices: &Vec::<Choice>::new() };
-            if self.observer.tick(&moment).is_break() {
-                return ControlFlow::Break(End::Stopped);
-            }
-        }
+    /// Whether it is time to pause, or to end.
+    fn look_up(&self, rest_at: u64) -> Option<Status> {
         if let Some(Drawing { zdd, unique, room }) = &self.drawing
             && zdd.bytes() + 3 * unique.bytes() > *room
         {
-            return ControlFlow::Break(End::Full);
+            return Some(Status::Full);
         }
-        match self.stats.nodes > self.limits.nodes || self.total_work() > self.most_work {
-            true => ControlFlow::Break(End::NodeLimit),
-            false => ControlFlow::Continue(()),
+        if self.stats.nodes >= self.limit {
+            return Some(Status::Limit);
         }
+        (self.total_work() >= rest_at).then_some(Status::Paused)
     }
 }

@@ -18,46 +18,29 @@
 //! An option that was tried leaves all lists while the later ones of its item are tried. Sums have 128
 //! bits and cannot overflow.
 
+mod taxes;
+
 use std::collections::BinaryHeap;
-use std::sync::atomic::Ordering;
 
 use crate::constraint::Constraint;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
+use crate::search::engine::{Engine, Sink, Status};
 use crate::search::multi::{Item, Multi};
 use crate::search::stats::Stats;
 use crate::search::store::Store;
-use crate::search::{End, Limits, Moment, Observer};
 use crate::solution::{Choice, Choices};
+use taxes::First;
 
 /// A cover and what it costs. They are ordered by cost, and among equals as they were found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cheap {
     /// The sum of the costs of its options.
     pub cost: u128,
-    /// The how manieth it was of those that were found.
+    /// Its rank in the order in which they were found.
     pub serial: u64,
     /// Its options, ascending.
     pub options: Vec<OptionId>,
-}
-
-/// Finds the `wanted` cheapest covers of `problem` that satisfy `constraint`, or all there are. If the
-/// search is ended before it is exhausted, there may be cheaper ones. The observer is not told of
-/// covers, of which most are superseded; it only has its ticks.
-pub fn cheapest<C: Constraint>(
-    problem: &Problem,
-    constraint: &mut C,
-    wanted: u64,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> (End, Stats, Vec<Cheap>) {
-    let mut search = Search::new(problem, wanted);
-    let end = search.run(constraint, limits, observer);
-    let Search { store, mut stats, best, .. } = search;
-    (stats.updates, stats.cleansings) = store.counters();
-    let best = best.into_sorted_vec();
-    stats.solutions = best.len() as u64;
-    (end, stats, best)
 }
 
 /// A node of the tree whose item was chosen.
@@ -81,8 +64,11 @@ struct Rung {
     taxes: usize,
 }
 
-struct Search<'a> {
+/// A search for the cheapest covers that satisfy a constraint. Its sink hears of none, since most that are
+/// found are superseded: they are [`best`](Cheapest::best). Until it is exhausted there may be cheaper ones.
+pub struct Cheapest<'a, C> {
     problem: &'a Problem,
+    constraint: C,
     store: Multi,
     wanted: u64,
     best: BinaryHeap<Cheap>,
@@ -95,17 +81,14 @@ struct Search<'a> {
     rungs: Vec<Rung>,
     first: First,
     stats: Stats,
+    /// The nodes that it may visit.
+    limit: u64,
+    /// What the node that it is about to enter is bounded by, and what its choices cost.
+    next: (u128, u128),
+    done: bool,
 }
 
-/// How the root is taxed.
-enum First {
-    Forward,
-    Backward,
-    /// These taxes first.
-    Shared(Vec<(u32, u64)>),
-}
-
-impl Choices for Search<'_> {
+impl<C: Constraint> Choices for Cheapest<'_, C> {
     fn levels(&self) -> usize {
         self.rungs.len()
     }
@@ -117,10 +100,12 @@ impl Choices for Search<'_> {
     }
 }
 
-impl<'a> Search<'a> {
-    fn new(problem: &'a Problem, wanted: u64) -> Self {
-        let mut search = Search {
+impl<'a, C: Constraint> Cheapest<'a, C> {
+    /// A search for the `wanted` cheapest covers of `problem`, or all there are.
+    pub fn new(problem: &'a Problem, constraint: C, wanted: u64) -> Self {
+        let mut search = Cheapest {
             problem,
+            constraint,
             store: Multi::new(problem),
             wanted,
             best: BinaryHeap::new(),
@@ -131,9 +116,17 @@ impl<'a> Search<'a> {
             rungs: Vec::new(),
             first: First::Forward,
             stats: Stats::default(),
+            limit: u64::MAX,
+            next: (0, 0),
+            done: false,
         };
         search.first = search.best_first();
         search
+    }
+
+    /// The cheapest covers that were found, the cheapest first.
+    pub fn best(self) -> Vec<Cheap> {
+        self.best.into_sorted_vec()
     }
 
     fn option(&self, node: u32) -> OptionId {
@@ -174,96 +167,6 @@ impl<'a> Search<'a> {
             (next != item).then_some(next)
         };
         std::iter::successors(next(&item), next)
-    }
-
-    /// Levies a tax on `item`, and answers what that comes to.
-    fn levy(&mut self, item: u32, tax: u64) -> u128 {
-        let mut node = self.store.down(item);
-        while node != item {
-            self.net[self.store.option_of[node as usize] as usize] -= tax;
-            node = self.store.down(node);
-        }
-        self.taxes.push((item, tax));
-        u128::from(tax) * self.need(item) as u128
-    }
-
-    /// Gives back all taxes but the first so many.
-    fn give_back(&mut self, kept: usize) {
-        while self.taxes.len() > kept {
-            let Some((item, tax)) = self.taxes.pop() else { return };
-            let mut node = self.store.down(item);
-            while node != item {
-                self.net[self.store.option_of[node as usize] as usize] += tax;
-                node = self.store.down(node);
-            }
-        }
-    }
-
-    /// Taxes all `items` that must be covered until each has an option without net cost. `None` if
-    /// one has no option.
-    fn tax(&mut self, items: &[u32]) -> Option<u128> {
-        let mut sum = 0;
-        for &item in items {
-            if self.need(item) > 0 {
-                let mut least = None;
-                for node in self.list(item) {
-                    let net = self.net(node);
-                    least = Some(least.map_or(net, |least: u64| least.min(net)));
-                    if net == 0 {
-                        break;
-                    }
-                }
-                match least? {
-                    0 => {}
-                    tax => sum += self.levy(item, tax),
-                }
-            }
-        }
-        Some(sum)
-    }
-
-    /// The way to tax the root that gives the most.
-    fn best_first(&mut self) -> First {
-        let shares = self.shares();
-        let ways = [First::Forward, First::Backward, First::Shared(shares)];
-        let mut best = (None, First::Forward);
-        for way in ways {
-            let sum = self.tax_root(&way);
-            self.give_back(0);
-            if sum > best.0 {
-                best = (sum, way);
-            }
-        }
-        best.1
-    }
-
-    fn tax_root(&mut self, way: &First) -> Option<u128> {
-        let mut items: Vec<u32> = self.active().collect();
-        let mut sum = 0;
-        match way {
-            First::Forward => {}
-            First::Backward => items.reverse(),
-            First::Shared(shares) => {
-                for &(item, tax) in shares {
-                    sum += self.levy(item, tax);
-                }
-            }
-        }
-        self.tax(&items).map(|rest| sum + rest)
-    }
-
-    /// What each item could pay if each option shared its cost among its items.
-    fn shares(&self) -> Vec<(u32, u64)> {
-        let share = |node: u32| {
-            let entries = self.problem.option(self.option(node)).iter();
-            let primary = entries.filter(|entry| self.problem.is_primary(entry.item)).count();
-            self.net(node) / primary.max(1) as u64
-        };
-        let tax = |item: u32| {
-            let least = self.list(item).map(share).min().unwrap_or(0);
-            (self.need(item) > 0 && least > 0).then_some((item, least))
-        };
-        self.active().filter_map(tax).collect()
     }
 
     /// The item with the fewest usable options, and in how many ways one can go on; `None` if some item
@@ -350,7 +253,7 @@ impl<'a> Search<'a> {
     }
 
     /// Moves to the next way to go on at the newest node; false if there is none.
-    fn next(&mut self) -> bool {
+    fn advance(&mut self) -> bool {
         let Some(&Rung { item, at, node, rank, bound, .. }) = self.rungs.last() else {
             return false;
         };
@@ -383,8 +286,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes the option at hand; false, and nothing is done, if `constraint` refuses.
-    fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool {
+    /// Takes the option at hand; false, and nothing is done, if the constraint refuses.
+    fn commit(&mut self) -> bool {
         let Some(&Rung { item, node, .. }) = self.rungs.last() else { return false };
         if node == item {
             self.store.deactivate(item);
@@ -392,7 +295,7 @@ impl<'a> Search<'a> {
         }
         let (start, end) = self.store.run(node);
         for at in (node..end).chain(start..node) {
-            if !self.store.take(at, constraint) {
+            if !self.store.take(at, &mut self.constraint) {
                 if at != node {
                     self.store.untake_others(node, at);
                     self.store.untake(node);
@@ -429,68 +332,95 @@ impl<'a> Search<'a> {
         self.best.push(Cheap { cost: paid, serial: self.found, options });
     }
 
-    fn run<C: Constraint>(
-        &mut self,
-        constraint: &mut C,
-        limits: &Limits<'_>,
-        observer: &mut dyn Observer,
-    ) -> End {
-        let (mut bound, mut paid) = (0, 0);
+    /// Visits nodes until there are so many.
+    fn search(&mut self, most: u64) -> Status {
+        if self.done {
+            return Status::Exhausted;
+        }
         'enter: loop {
-            if self.stats.nodes >= limits.nodes {
-                return End::NodeLimit;
-            }
-            if limits.attention.load(Ordering::Relaxed) {
-                limits.attention.store(false, Ordering::Relaxed);
-                (self.stats.updates, self.stats.cleansings) = self.store.counters();
-                let stats = self.stats.clone();
-                let moment = Moment { stats: &stats, choices: &*self };
-                if observer.tick(&moment).is_break() {
-                    return End::Stopped;
-                }
+            if self.stats.nodes >= most {
+                return Status::Paused;
             }
             self.stats.enter(self.rungs.len());
+            let (bound, paid) = self.next;
             let mut opened = self.enter(bound, paid);
             loop {
                 if !opened {
                     let Some(level) = self.rungs.len().checked_sub(1) else {
-                        return End::Exhausted;
+                        self.done = true;
+                        return Status::Exhausted;
                     };
                     self.undo();
-                    constraint.backtrack(level);
+                    self.constraint.backtrack(level);
                 }
                 opened = true;
-                if !self.next() {
+                if !self.advance() {
                     self.leave();
                     opened = false;
                     continue;
                 }
                 let level = self.rungs.len() - 1;
-                constraint.mark();
-                if !self.commit(constraint) {
-                    constraint.backtrack(level);
+                self.constraint.mark();
+                if !self.commit() {
+                    self.constraint.backtrack(level);
                     continue;
                 }
                 let Rung { item, node, bound: here, paid: before, .. } = self.rungs[level];
-                (bound, paid) = match node == item {
+                self.next = match node == item {
                     true => (here, before),
                     false => {
                         let cost = self.problem.cost(self.option(node));
                         (here + u128::from(self.net(node)), before + u128::from(cost))
                     }
                 };
-                if constraint.settle(&mut self.store).is_fine() {
+                if self.constraint.settle(&mut self.store).is_fine() {
                     if !self.store.done() {
                         continue 'enter;
                     }
                     self.stats.enter(level + 1);
-                    if constraint.complete().is_fine() {
-                        self.keep(paid);
+                    if self.constraint.complete().is_fine() {
+                        self.keep(self.next.1);
                     }
                 }
                 self.undo();
-                constraint.backtrack(level);
+                self.constraint.backtrack(level);
             }
         }
+    }
+}
+
+impl<C: Constraint> Engine for Cheapest<'_, C> {
+    fn name(&self) -> &'static str {
+        "cheapest"
+    }
+
+    fn run(&mut self, work: u64, _: &mut dyn Sink) -> Status {
+        let most = self.stats.nodes.saturating_add(work).min(self.limit);
+        match self.search(most) {
+            Status::Paused if self.stats.nodes >= self.limit => Status::Limit,
+            status => status,
+        }
+    }
+
+    fn limit(&mut self, nodes: u64) {
+        self.limit = nodes;
+    }
+
+    fn stats(&self) -> Stats {
+        let (updates, cleansings) = self.store.counters();
+        let solutions = self.best.len() as u64;
+        Stats { updates, cleansings, solutions, ..self.stats.clone() }
+    }
+
+    fn work(&self) -> u64 {
+        self.stats.nodes
+    }
+
+    fn effort(&self) -> u64 {
+        self.store.effort(self.stats.nodes)
+    }
+
+    fn choices(&self) -> &dyn Choices {
+        self
     }
 }

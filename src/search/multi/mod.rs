@@ -485,6 +485,10 @@ impl Store for Multi {
     fn counters(&self) -> (u64, u64) {
         (self.updates, self.cleansings)
     }
+
+    fn effort(&self, nodes: u64) -> u64 {
+        nodes * (30 + u64::from(self.second)) + 4 * (self.updates + self.cleansings)
+    }
 }
 
 impl Choices for Multi {

@@ -6,7 +6,7 @@
 use std::collections::BinaryHeap;
 
 use crate::ids::OptionId;
-use crate::search::End;
+use crate::search::engine::Status;
 use crate::search::zdd::trie::Trie;
 use crate::search::zdd::{Source, Zdd};
 use crate::solution::Choices;
@@ -34,7 +34,7 @@ impl Covers {
     }
 
     /// The diagram of what is there, to which others can be added, if the covers came in the order of a tree.
-    pub fn into_trie(self) -> Result<Trie, End> {
+    pub fn into_trie(self) -> Result<Trie, Status> {
         let mut trie = Trie::new(Source::Tree);
         let mut options = Vec::new();
         for at in 0..self.len() {
@@ -83,7 +83,7 @@ impl Covers {
         order: &[OptionId],
         room: usize,
         stops: &mut dyn FnMut() -> bool,
-    ) -> Result<Zdd, End> {
+    ) -> Result<Zdd, Status> {
         let mut ranks = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(option, rank)| ranks[option.index()] = rank);
         let mut start = 0;
@@ -93,14 +93,14 @@ impl Covers {
             cover.sort_unstable();
             start = end;
             if at % PATIENCE == 0 && stops() {
-                return Err(End::Stopped);
+                return Err(Status::Stopped);
             }
         }
         let mut all: Vec<usize> = (0..self.len()).collect();
         for run in all.chunks_mut(RUN) {
             run.sort_unstable_by(|&a, &b| self.cover(a).cmp(self.cover(b)));
             if stops() {
-                return Err(End::Stopped);
+                return Err(Status::Stopped);
             }
         }
         // The greatest cover of each run that was not taken yet, with the others of its run.
@@ -116,10 +116,10 @@ impl Covers {
             taken += 1;
             if taken % PATIENCE == 0 {
                 if stops() {
-                    return Err(End::Stopped);
+                    return Err(Status::Stopped);
                 }
                 if self.bytes() + trie.bytes() > room {
-                    return Err(End::Full);
+                    return Err(Status::Full);
                 }
             }
         }
@@ -213,11 +213,11 @@ mod tests {
                 left < 0
             };
             let made = covers.diagram(&order, usize::MAX, &mut stops);
-            assert_eq!(made.err(), Some(End::Stopped), "{calls}");
+            assert_eq!(made.err(), Some(Status::Stopped), "{calls}");
         }
         let mut covers = Covers::default();
         combinations(18, 9).iter().for_each(|set| covers.push(set));
         let order: Vec<OptionId> = (0..18).map(OptionId::new).collect();
-        assert_eq!(covers.diagram(&order, 1 << 10, &mut || false).err(), Some(End::Full));
+        assert_eq!(covers.diagram(&order, 1 << 10, &mut || false).err(), Some(Status::Full));
     }
 }

@@ -33,7 +33,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use crate::ids::OptionId;
-use crate::search::End;
+use crate::search::engine::Status;
 use crate::search::zdd::chunks::Chunks;
 
 /// The node of no solution.
@@ -123,9 +123,9 @@ fn hash(node: Node) -> u64 {
 }
 
 impl Unique {
-    /// The number of this node, which is added to `zdd` if it is not there yet. [`End::Full`] if there are
+    /// The number of this node, which is added to `zdd` if it is not there yet. [`Status::Full`] if there are
     /// more nodes than 32 bits can number.
-    pub fn node(&mut self, zdd: &mut Zdd, node: Node) -> Result<u32, End> {
+    pub fn node(&mut self, zdd: &mut Zdd, node: Node) -> Result<u32, Status> {
         if node.hi == NONE {
             return Ok(node.lo);
         }
@@ -134,7 +134,7 @@ impl Unique {
             Entry::Occupied(entry) => Ok(*entry.get()),
             Entry::Vacant(entry) => {
                 let number = u32::try_from(zdd.nodes.len() + FIRST as usize);
-                let number = number.map_err(|_| End::Full)?;
+                let number = number.map_err(|_| Status::Full)?;
                 entry.insert(number);
                 zdd.nodes.push(node);
                 Ok(number)

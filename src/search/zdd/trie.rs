@@ -5,7 +5,7 @@
 //! Watson, Watson, Computational Linguistics 26, 2000, who do so with words of a dictionary).
 
 use crate::ids::OptionId;
-use crate::search::End;
+use crate::search::engine::Status;
 use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
 
 /// A diagram, and where it grows.
@@ -27,7 +27,7 @@ impl Trie {
     }
 
     /// Adds a cover. Those that begin alike come one after the other, and none begins with all of another.
-    pub fn push(&mut self, cover: &[OptionId]) -> Result<(), End> {
+    pub fn push(&mut self, cover: &[OptionId]) -> Result<(), Status> {
         if let Some(mut last) = self.last.take() {
             let same = last.iter().zip(cover).take_while(|(a, b)| a == b).count();
             let node = self.close(&last, same)?;
@@ -44,7 +44,7 @@ impl Trie {
     }
 
     /// The diagram of all.
-    pub fn finish(mut self) -> Result<Zdd, End> {
+    pub fn finish(mut self) -> Result<Zdd, Status> {
         if let Some(last) = self.last.take() {
             self.zdd.root = self.close(&last, 0)?;
         }
@@ -57,7 +57,7 @@ impl Trie {
     }
 
     /// The node of all covers so far that begin like the last one up to this depth.
-    fn close(&mut self, last: &[OptionId], depth: usize) -> Result<u32, End> {
+    fn close(&mut self, last: &[OptionId], depth: usize) -> Result<u32, Status> {
         let mut node = UNIT;
         for (&option, &lo) in last.iter().zip(&self.open).skip(depth).rev() {
             node = self.unique.node(&mut self.zdd, Node { option, lo, hi: node })?;

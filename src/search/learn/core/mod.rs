@@ -177,6 +177,13 @@ impl Solver {
         self.clauses.learned()
     }
 
+    /// About how many nanoseconds it took so far; fitted to the times of unsatisfiable and large problems of nine
+    /// kinds (docs/benchmarks/2026-12-01-portfolio.md).
+    pub fn effort(&self) -> u64 {
+        let Counts { conflicts, propagations, work, looks, .. } = self.counts;
+        3500 * conflicts + 60 * propagations + work * 13 / 2 + looks * 3 / 4
+    }
+
     /// Bytes of clauses and watches, about.
     pub fn bytes(&self) -> usize {
         self.clauses.bytes() * 2

@@ -1,24 +1,25 @@
-//! What the threads of a crew know of each other: the stretches in order, and what was found on them.
+//! What the threads of a search know of each other: the intervals in order, and what was found on them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
-use crate::search::End;
-use crate::search::crew::Entry;
-use crate::search::crew::bodies::Bodies;
+use crate::search::engine::Status;
+use crate::search::interval::Interval;
+use crate::search::parallel::Entry;
+use crate::search::parallel::bodies::Bodies;
 use crate::search::stats::Stats;
-use crate::search::stretch::Stretch;
+use crate::solution::Choice;
 
 /// Bytes of solutions that a thread keeps to itself; then they wait, or are handed on.
 pub const BLOCK: usize = 1 << 16;
 
-/// What is known of a stretch.
+/// What is known of an interval.
 #[derive(Debug)]
 pub enum Stage {
-    /// Nobody is at it.
-    Open(Stretch),
+    /// No thread is at it.
+    Open(Interval),
     /// A thread is at it; if that pauses, this is what is left.
-    Taken(Option<Stretch>),
+    Taken(Option<Interval>),
     Done,
 }
 
@@ -26,7 +27,7 @@ pub enum Stage {
 struct Slot {
     lane: usize,
     stage: Stage,
-    /// How much of the tree was left of it when somebody looked.
+    /// How much of the tree was left of it when its thread looked up last.
     left: f64,
     /// In blocks.
     waiting: VecDeque<Bodies>,
@@ -37,7 +38,7 @@ struct Slot {
 pub struct Shared {
     /// By place in the order of the search.
     slots: BTreeMap<Vec<u32>, Slot>,
-    /// How much of the tree was left when the crew began.
+    /// How much of the tree was left when the search began.
     all: f64,
     /// By thread.
     pub stats: Vec<Stats>,
@@ -49,24 +50,30 @@ pub struct Shared {
     pub made: u64,
     /// Blocks that were handed on, to be filled again.
     spare: Vec<Bodies>,
-    /// Somebody hands on.
+    /// Some solutions are being taken care of.
     pub delivering: bool,
-    /// Everybody is to pause.
+    /// All threads are to pause.
     pub pausing: bool,
-    /// The overseer takes no more solutions.
+    /// No more solutions are wanted.
     pub closed: bool,
-    /// Threads that wait for something.
+    /// Threads that have not ended.
+    pub threads: usize,
+    /// Those of them that wait for something.
     pub sleepers: usize,
+    /// Those of them that have no interval.
+    pub idle: usize,
+    /// The choices of the thread that looked up last.
+    pub choices: Vec<Choice>,
     /// Why the search is to end.
-    pub stop: Option<End>,
-    /// Some stretch was none of this problem's.
+    pub stop: Option<Status>,
+    /// Some interval was none of this problem's.
     pub misfit: bool,
 }
 
 /// What a thread without work finds.
 pub enum Offer {
-    /// A stretch and its place.
-    Stretch(Vec<u32>, Stretch),
+    /// An interval and its place.
+    Interval(Vec<u32>, Interval),
     /// Nothing that it may take now.
     Wait,
     /// Nothing is left to be done.
@@ -79,7 +86,7 @@ impl Shared {
         let waiting = entries.iter().map(|entry| entry.waiting.size()).sum();
         let slot = |Entry { lane, key, left, waiting }| {
             let waiting = Some(waiting).filter(|waiting: &Bodies| !waiting.is_empty());
-            let measure = left.as_ref().map_or(0.0, Stretch::measure);
+            let measure = left.as_ref().map_or(0.0, Interval::measure);
             let stage = left.map_or(Stage::Done, Stage::Open);
             (key, Slot { lane, stage, left: measure, waiting: waiting.into_iter().collect() })
         };
@@ -95,7 +102,10 @@ impl Shared {
             delivering: false,
             pausing: false,
             closed: false,
+            threads: 0,
             sleepers: 0,
+            idle: 0,
+            choices: Vec::new(),
             stop: None,
             misfit: false,
         }
@@ -107,7 +117,7 @@ impl Shared {
             lane: slot.lane,
             key: key.clone(),
             left: match &slot.stage {
-                Stage::Open(stretch) => Some(stretch.clone()),
+                Stage::Open(interval) => Some(interval.clone()),
                 Stage::Taken(left) => left.clone(),
                 Stage::Done => None,
             },
@@ -151,7 +161,7 @@ impl Shared {
         self.spare.pop().unwrap_or_else(|| Bodies::with_capacity(BLOCK + BLOCK / 8))
     }
 
-    /// Puts solutions of a stretch where they wait. They are gone from `bodies`, which may be another
+    /// Puts solutions of an interval where they wait. They are gone from `bodies`, which may be another
     /// block afterwards.
     pub fn add(&mut self, key: &[u32], bodies: &mut Bodies) {
         let size = bodies.size();
@@ -171,12 +181,12 @@ impl Shared {
         }
     }
 
-    /// Whether a stretch is the first in order.
+    /// Whether an interval is the first in order.
     pub fn is_first(&self, key: &[u32]) -> bool {
         self.slots.first_key_value().is_some_and(|(first, _)| first == key)
     }
 
-    /// How many bytes may wait before the thread at a stretch must stop: more than for others if those
+    /// How many bytes may wait before the thread at an interval must stop: more than for others if those
     /// behind it wait for it.
     fn limit(&self, key: &[u32]) -> usize {
         let mut behind = self.slots.range::<[u32], _>((Bound::Excluded(key), Bound::Unbounded));
@@ -186,31 +196,42 @@ impl Shared {
         }
     }
 
-    /// Whether so much waits that nobody may begin anything but the first stretch.
+    /// Whether there are solutions that could be handed on now.
+    fn is_ready(&self) -> bool {
+        let first = self.slots.values().next();
+        !self.closed && first.is_some_and(|slot| !slot.waiting.is_empty())
+    }
+
+    /// Whether nothing is left to be searched.
+    pub fn is_done(&self) -> bool {
+        self.slots.values().all(|slot| matches!(slot.stage, Stage::Done))
+    }
+
+    /// Whether so much waits that only the first interval may be begun.
     pub fn is_crammed(&self) -> bool {
         self.waiting > self.room
     }
 
-    /// Whether more than a little waits, and not for what is found on this stretch.
+    /// Whether more than a little waits, and not for what is found on this interval.
     pub fn is_behind(&self, key: &[u32]) -> bool {
         self.waiting > self.room / 4 && !self.is_first(key)
     }
 
-    /// Whether the thread at a stretch must stop, since too much waits.
+    /// Whether the thread at an interval must stop, since too much waits.
     pub fn is_full(&self, key: &[u32]) -> bool {
-        // What the first finds does not wait, unless for somebody who is slow.
+        // What the first finds does not wait, unless for an output that is slow.
         self.waiting > self.room
             && self.waiting > self.limit(key)
-            && (self.delivering || !self.is_first(key))
+            && (self.delivering || self.is_ready() || !self.is_first(key))
     }
 
-    /// Whether the thread at a stretch may go on that had to stop, or another begin with it.
+    /// Whether the thread at an interval may go on that had to stop, or another begin with it.
     pub fn has_room(&self, key: &[u32]) -> bool {
-        let first = !self.delivering && self.is_first(key);
+        let first = !self.delivering && !self.is_ready() && self.is_first(key);
         first || self.waiting <= self.limit(key) - self.room / 4
     }
 
-    /// Whether a stretch that nobody is at could be taken.
+    /// Whether an interval that no thread is at could be taken.
     pub fn has_open(&self) -> bool {
         let open = |(key, slot): (&Vec<u32>, &Slot)| {
             matches!(slot.stage, Stage::Open(_)) && self.has_room(key)
@@ -218,51 +239,50 @@ impl Shared {
         self.slots.iter().any(open)
     }
 
-    /// The first stretch that nobody is at, which is taken.
+    /// The first interval that no thread is at, which is taken.
     pub fn take(&mut self) -> Offer {
         let open = |(_, slot): &(&Vec<u32>, &Slot)| matches!(slot.stage, Stage::Open(_));
         let mut open = self.slots.iter().filter(open).map(|(key, _)| key);
         let found = open.find(|key| self.has_room(key)).cloned();
         if let Some(key) = found
             && let Some(slot) = self.slots.get_mut(&key)
-            && let Stage::Open(stretch) = std::mem::replace(&mut slot.stage, Stage::Taken(None))
+            && let Stage::Open(interval) = std::mem::replace(&mut slot.stage, Stage::Taken(None))
         {
-            return Offer::Stretch(key, stretch);
+            return Offer::Interval(key, interval);
         }
-        let done = |slot: &Slot| matches!(slot.stage, Stage::Done);
-        if self.slots.values().all(done) { Offer::End } else { Offer::Wait }
+        if self.is_done() { Offer::End } else { Offer::Wait }
     }
 
-    /// Says what a thread would leave of a stretch if all paused now; or that it goes on.
-    pub fn stand(&mut self, key: &[u32], left: Option<Stretch>) {
+    /// Says what a thread would leave of an interval if all paused now; or that it goes on.
+    pub fn stand(&mut self, key: &[u32], left: Option<Interval>) {
         if let Some(slot) = self.slots.get_mut(key) {
             slot.stage = Stage::Taken(left);
         }
     }
 
-    /// What was left of a stretch when its thread paused last.
-    pub fn see(&mut self, key: &[u32], left: &Stretch) {
+    /// What was left of an interval when its thread paused last.
+    pub fn see(&mut self, key: &[u32], left: &Interval) {
         if let Some(slot) = self.slots.get_mut(key) {
             slot.left = left.measure();
         }
+        self.choices.clone_from(&left.path);
     }
 
-    /// How much of what the crew began with is done, between 0 and 1.
+    /// How much of what the search began with is done, between 0 and 1.
     pub fn done(&self) -> f64 {
         let left: f64 = self.slots.values().map(|slot| slot.left).sum();
         1.0 - (left / self.all.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 
-    /// Whether some thread is on its way, or hands on.
+    /// Whether some thread is at work.
     pub fn moves(&self) -> bool {
-        let moves = |slot: &Slot| matches!(slot.stage, Stage::Taken(None));
-        self.delivering || self.slots.values().any(moves)
+        self.slots.values().any(|slot| matches!(slot.stage, Stage::Taken(None)))
     }
 
-    /// Nobody is at a stretch any more, of which this is left.
-    pub fn put(&mut self, key: &[u32], left: Option<Stretch>) {
+    /// No thread is at an interval any more, of which this is left.
+    pub fn put(&mut self, key: &[u32], left: Option<Interval>) {
         let Some(slot) = self.slots.get_mut(key) else { return };
-        slot.left = left.as_ref().map_or(0.0, Stretch::measure);
+        slot.left = left.as_ref().map_or(0.0, Interval::measure);
         slot.stage = left.map_or(Stage::Done, Stage::Open);
         // Of a search that takes days there would be many.
         if matches!(slot.stage, Stage::Done) && slot.waiting.is_empty() {
@@ -270,11 +290,11 @@ impl Shared {
         }
     }
 
-    /// A stretch was cut off the one at `key`.
-    pub fn insert(&mut self, key: &[u32], stretch: Stretch) {
+    /// An interval was cut off the one at `key`.
+    pub fn insert(&mut self, key: &[u32], interval: Interval) {
         let lane = self.slots.get(key).map_or(0, |slot| slot.lane);
-        let (key, left) = (stretch.start(), stretch.measure());
-        let slot = Slot { lane, stage: Stage::Open(stretch), left, waiting: VecDeque::new() };
+        let (key, left) = (interval.start(), interval.measure());
+        let slot = Slot { lane, stage: Stage::Open(interval), left, waiting: VecDeque::new() };
         self.slots.insert(key, slot);
     }
 }

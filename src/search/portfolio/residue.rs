@@ -21,25 +21,25 @@ use crate::constraint::signature::Signature;
 use crate::constraint::{Constraint, Together};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem, ProblemBuilder};
-use crate::search::learn::facts::{Facts, Shared, Subject, facts};
-use crate::search::{End, Limits, Observer};
+use crate::search::engine::Status;
+use crate::search::learn::facts::{Facts, Order, Shared, Subject, facts};
+use crate::search::stats::Stats;
 
 /// Conflicts that may be spent on facts. Boards of 20 x 20 cells take some hundreds.
 const CONFLICTS: u64 = 3_000;
 
-/// What is left of `problem` under the rules that `make` makes; `None` if nothing is certain, or if there was
-/// no time to find out.
+/// What is left of `problem` under the rules that `make` makes; `None` if nothing is certain. No more than `limit`
+/// conflicts are spent on it, and no more time than `stops` allows.
 pub fn residue(
     problem: &Problem,
     make: &dyn Fn() -> Together,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
+    limit: u64,
+    stops: &mut dyn FnMut() -> bool,
 ) -> Option<Problem> {
     let signatures = make().signatures()?;
-    let nodes = limits.nodes.min(CONFLICTS);
-    let within = Limits { nodes, attention: limits.attention };
-    let (facts, _) = facts(problem, make, Subject::Colors, &within, observer);
-    if (facts.end, facts.models) == (End::Exhausted, 0) {
+    let mut poll = |_: &Stats| if stops() { Order::Stop } else { Order::Continue };
+    let (facts, _) = facts(problem, make, Subject::Colors, limit.min(CONFLICTS), &mut poll);
+    if (facts.end, facts.models) == (Status::Exhausted, 0) {
         return rebuild(problem, &[]);
     }
     let options = agreeing(problem, &facts);

@@ -1,4 +1,4 @@
-//! A stretch of the search tree: where a search begins, and where it ends.
+//! An interval of the search tree: where a search begins, and where it ends.
 //!
 //! Algorithm C visits its tree from left to right, so that a path says all about a search: what is left
 //! of it is what lies to the right of the path. That is why one notion serves checkpoints (the rest of
@@ -14,9 +14,9 @@
 //! ```
 //!
 //! A path is replayed from the root, against the lists of the undivided problem. So the order of its
-//! solutions and their `(k of n)` are those of the undivided search, and what is counted on stretches
+//! solutions and their `(k of n)` are those of the undivided search, and what is counted on intervals
 //! that make up the tree adds up to what one search counts: the replay counts nothing, and a node is
-//! counted by the stretch that has its first option.
+//! counted by the interval that has its first option.
 
 use crate::solution::{Choice, Choices};
 
@@ -36,9 +36,9 @@ impl Bounds {
     }
 }
 
-/// A stretch of the search tree. See the [module](self).
+/// An interval of the search tree. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Interval {
     /// The choices to the node where it begins.
     pub path: Vec<Choice>,
     /// Whether it begins after that node's subtree: with the next option, on the level of the last
@@ -48,21 +48,21 @@ pub struct Stretch {
     pub bounds: Bounds,
 }
 
-impl Stretch {
+impl Interval {
     /// All of the tree.
     pub fn whole() -> Self {
         let bounds = Bounds { floor: 0, to: u32::MAX };
-        Stretch { path: Vec::new(), after: false, bounds }
+        Interval { path: Vec::new(), after: false, bounds }
     }
 
     /// What is left of a search that is about to enter the node to which `choices` lead.
     pub fn rest(choices: &dyn Choices, bounds: Bounds) -> Self {
-        Stretch { path: choices.to_vec(), after: false, bounds }
+        Interval { path: choices.to_vec(), after: false, bounds }
     }
 
     /// What is left of a search that is done with that node.
     pub fn rest_after(choices: &dyn Choices, bounds: Bounds) -> Self {
-        Stretch { path: choices.to_vec(), after: true, bounds }
+        Interval { path: choices.to_vec(), after: true, bounds }
     }
 
     /// The options of ranks `from..=to` at the node to which `path` leads. `before` is the choice of
@@ -70,10 +70,10 @@ impl Stretch {
     pub fn options(path: &[Choice], before: Option<Choice>, to: u32) -> Self {
         let bounds = Bounds { floor: path.len(), to };
         let after = before.is_some();
-        Stretch { path: path.iter().copied().chain(before).collect(), after, bounds }
+        Interval { path: path.iter().copied().chain(before).collect(), after, bounds }
     }
 
-    /// Whether the numbers can be those of a stretch.
+    /// Whether the numbers can be those of an interval.
     pub fn is_sound(&self) -> bool {
         let Bounds { floor, to } = self.bounds;
         // One more than the last rank is a number, too.
@@ -108,7 +108,7 @@ impl Stretch {
         self.path[..floor].iter().map(|choice| choice.rank).chain([to]).collect()
     }
 
-    /// Where it begins: by level, the rank of the option that comes first. Stretches that do not overlap
+    /// Where it begins: by level, the rank of the option that comes first. Intervals that do not overlap
     /// are in the order of the search if these are in lexicographic order.
     pub fn start(&self) -> Vec<u32> {
         let mut ranks: Vec<u32> = self.path.iter().map(|choice| choice.rank).collect();
@@ -132,15 +132,19 @@ pub fn open<'c>(
 }
 
 /// Cuts off the options that a search at `choices` has not tried on `level`, which is
-/// [open](open()); and, as a second stretch, what comes after them, if there is anything.
-pub fn cut(choices: &dyn Choices, bounds: &mut Bounds, level: usize) -> (Stretch, Option<Stretch>) {
+/// [open](open()); and, as a second interval, what comes after them, if there is anything.
+pub fn cut(
+    choices: &dyn Choices,
+    bounds: &mut Bounds,
+    level: usize,
+) -> (Interval, Option<Interval>) {
     let path = |level| (0..=level).map(|level| choices.choice(level)).collect();
     let above = open(choices, bounds).take_while(|&above| above < level).last();
-    let rest = above.map(|above| Stretch { path: path(above), after: true, bounds: *bounds });
+    let rest = above.map(|above| Interval { path: path(above), after: true, bounds: *bounds });
     let to = bounds.last(level);
     *bounds = Bounds { floor: level, to: choices.choice(level).rank };
     let bounds = Bounds { floor: level, to };
-    (Stretch { path: path(level), after: true, bounds }, rest)
+    (Interval { path: path(level), after: true, bounds }, rest)
 }
 
 #[cfg(test)]
@@ -172,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_after_the_cut_is_a_stretch_of_its_own() {
+    fn what_comes_after_the_cut_is_a_interval_of_its_own() {
         let choices = path(&[(1, 3), (1, 4), (2, 2), (1, 2)]);
         let mut bounds = Bounds { floor: 0, to: 2 };
         let (cut_off, rest) = cut(&choices, &mut bounds, 3);
@@ -182,11 +186,11 @@ mod tests {
         assert_eq!((rest.start(), rest.bounds), (vec![1, 2], Bounds { floor: 0, to: 2 }));
         assert!(cut_off.is_sound() && rest.is_sound());
         // The first two thirds of the tree, of which half of a 24th is done, and its other half is in two.
-        let before = Stretch::rest(&choices, bounds).measure();
+        let before = Interval::rest(&choices, bounds).measure();
         let sum = before + cut_off.measure() + rest.measure();
         assert!((before - 1.0 / 48.0).abs() < 1e-12 && (cut_off.measure() - before).abs() < 1e-12);
         assert!((sum - (2.0 / 3.0 - 1.0 / 24.0)).abs() < 1e-12, "{sum}");
-        assert_eq!(Stretch::whole().measure(), 1.0);
+        assert_eq!(Interval::whole().measure(), 1.0);
     }
 
     #[test]
@@ -199,11 +203,11 @@ mod tests {
 
     #[test]
     fn unsound_numbers_are_noticed() {
-        assert!(Stretch::whole().is_sound());
-        let sound = Stretch::options(&path(&[(2, 3)]), path(&[(1, 2)]).pop(), 2);
+        assert!(Interval::whole().is_sound());
+        let sound = Interval::options(&path(&[(2, 3)]), path(&[(1, 2)]).pop(), 2);
         assert!(sound.is_sound());
-        let floor = |floor, to| Stretch { bounds: Bounds { floor, to }, ..sound.clone() };
+        let floor = |floor, to| Interval { bounds: Bounds { floor, to }, ..sound.clone() };
         assert!(!floor(2, 9).is_sound() && !floor(3, 9).is_sound() && !floor(0, 1).is_sound());
-        assert!(!Stretch { path: path(&[(4, 3)]), ..sound.clone() }.is_sound());
+        assert!(!Interval { path: path(&[(4, 3)]), ..sound.clone() }.is_sound());
     }
 }
