@@ -91,7 +91,7 @@ impl<'a, S: Store, C: Constraint> Survey<'a, S, C> {
     /// Finds out what the plan wants to know.
     pub fn run(&mut self, plan: &Plan) -> Estimate {
         let (work, few) = (plan.work as f64, self.few);
-        if let Some(all) = self.whole(few * 0.5) {
+        if let Some(all) = self.whole(few * 0.2) {
             return self.exact(&all);
         }
         self.walk();
