@@ -368,10 +368,10 @@ impl<'a> Session<'a> {
         let engine = self.flags.engine;
         if self.counts(problem, question) && matches!(engine, Engine::Auto | Engine::Memo) {
             let room = self.memo_room();
-            return Box::new(match engine {
-                Engine::Memo => Count::by_memo(problem, make, room, false),
-                _ => Count::new(problem, make, room),
-            });
+            return match engine {
+                Engine::Memo => Box::new(Count::by_memo(problem, make, room, false)),
+                _ => portfolio::count(problem, make, room),
+            };
         }
         if engine == Engine::Memo {
             let what = "memo only counts, with --count and without --limit, --first and --no-prune; \

@@ -267,7 +267,7 @@ impl<W: Width> Store for Above<W> {
 
     fn effort(&self, nodes: u64) -> u64 {
         // Those of bits are estimated as if they were done by lists, which takes several times as long.
-        30 * nodes + 6 * self.done.work
+        45 * nodes + 6 * self.done.work
     }
 }
 

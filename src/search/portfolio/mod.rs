@@ -13,7 +13,8 @@
 //! | none | one or two solutions | `bits` and `learn`, the same time for each |
 //! | some | a limited number of solutions | `learn` |
 //! | some | all solutions | `learn` for a while, then `links` for a short probing run; it stays if solutions are many, otherwise `learn` goes on ([`probing`]) |
-//! | any | their number, or a ZDD | what visits them, and `memo` ([`count`]) |
+//! | any | their number, or a ZDD | what visits them, and `memo` ([`count`](mod@count)) |
+//! | none | their number | these, and `learn` if that takes long and there seems to be no solution (`refuting`) |
 //!
 //! `bits` and `links` visit the same tree, and `bits` takes as long or less, as it begins with lists where
 //! a problem is large. Constraints are for `links` alone.
@@ -28,6 +29,7 @@ pub mod beside;
 pub mod count;
 pub mod diagram;
 pub mod probing;
+mod refuting;
 mod residue;
 
 pub use count::Count;
@@ -41,6 +43,7 @@ use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
 use crate::search::learn::{self, Learn};
 use crate::search::portfolio::probing::Probing;
+use crate::search::portfolio::refuting::Refuting;
 use crate::search::stats::Stats;
 use crate::search::{bits, links};
 use crate::solution::Choices;
@@ -66,6 +69,15 @@ pub fn search<'p>(problem: &'p Problem, make: &Make<'_>, enough: u64) -> Box<dyn
         (true, _) => bits::engine(problem),
         (false, u64::MAX) => Box::new(Probing::new(problem, rules, make(Method::Learning))),
         (false, _) => Box::new(Learn::new(problem, make(Method::Learning))),
+    }
+}
+
+/// The engine that counts the solutions of `problem` under the rules that `make` makes; a memo may take `room` bytes.
+pub fn count<'p>(problem: &'p Problem, make: &'p Make<'p>, room: usize) -> Box<dyn Engine + 'p> {
+    let count = Count::new(problem, make, room);
+    match make(Method::Backtracking).is_empty() && !problem.has_bounds() {
+        true => Box::new(Refuting::new(problem, count)),
+        false => Box::new(count),
     }
 }
 

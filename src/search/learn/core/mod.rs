@@ -180,8 +180,8 @@ impl Solver {
     /// About how many nanoseconds it took so far; fitted to the times of unsatisfiable and large problems of nine
     /// kinds (docs/benchmarks/2026-12-01-portfolio.md).
     pub fn effort(&self) -> u64 {
-        let Counts { conflicts, propagations, work, looks, .. } = self.counts;
-        3500 * conflicts + 60 * propagations + work * 13 / 2 + looks * 3 / 4
+        let Counts { propagations, work, looks, .. } = self.counts;
+        30 * propagations + work * 87 / 10 + looks * 3 / 5
     }
 
     /// Bytes of clauses and watches, about.
