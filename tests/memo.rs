@@ -5,8 +5,8 @@ mod common;
 use common::boards::{CYCLES, dominoes, looped, slitherlink, tagged_dominoes};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
-use quadrille::constraint::connected::Connected;
-use quadrille::constraint::{Constraint, Together};
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
+use quadrille::constraint::{Conjunction, Propagator};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
@@ -31,9 +31,9 @@ enum Way {
     Either,
 }
 
-fn count(problem: &Problem, rules: &dyn Constraint, way: Way, room: usize) -> Stats {
-    let signatures = rules.signatures().expect("the rules have signatures");
-    let counter = Counter::new(problem, signatures, room);
+fn count(problem: &Problem, rules: &dyn Propagator, way: Way, room: usize) -> Stats {
+    let automata = rules.automata().expect("the rules have automata");
+    let counter = Counter::new(problem, automata, room);
     if let Way::Ahead(bits) = way {
         counter.look_ahead(bits);
     }
@@ -99,7 +99,7 @@ fn counts_the_loops_of_random_lattices() {
 }
 
 /// What is left of a problem when all is taken out that its solutions have in common.
-fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Together) -> Option<Problem> {
+fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Conjunction) -> Option<Problem> {
     residue(problem, &|| rules(problem), u64::MAX, &mut || false)
 }
 
@@ -183,11 +183,11 @@ fn counts_connected_colorings_of_random_boards() {
             }
         }
         let problem = common::problem(text.as_bytes());
-        let Ok(ones) = Connected::new(&problem, b"1") else { continue };
-        let mut rules = Together::new();
+        let Ok(ones) = ConnectedPropagator::new(&problem, b"1") else { continue };
+        let mut rules = Conjunction::new();
         rules.push(Box::new(ones));
         if random.bool() {
-            let zeros = Connected::new(&problem, b"0").expect("there are cells");
+            let zeros = ConnectedPropagator::new(&problem, b"0").expect("there are cells");
             rules.push(Box::new(zeros));
         }
         // `links` judges complete covers by a search of its own.
@@ -197,8 +197,8 @@ fn counts_connected_colorings_of_random_boards() {
             assert_eq!(found.total(), BigUint::from(expected), "{way:?}, seed {seed}\n{text}");
         }
         let make = |problem: &Problem| {
-            let mut rules = Together::new();
-            rules.push(Box::new(Connected::new(problem, b"1").expect("there are cells")));
+            let mut rules = Conjunction::new();
+            rules.push(Box::new(ConnectedPropagator::new(problem, b"1").expect("there are cells")));
             rules
         };
         let ones = common::solve(&problem, make(&problem)).stats.solutions;

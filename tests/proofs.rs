@@ -8,10 +8,12 @@ mod common;
 
 use common::proof::{Named, check, prove};
 use common::{brute, fixtures, random, slurp, solve_nodes};
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Fact, Moves, Reason, Together, Uses, Verdict, Why};
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{
+    Conjunction, Explanation, Literal, Moves, Propagator, Reason, Uses, Verdict,
+};
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
@@ -23,7 +25,7 @@ use quadrille::puzzle::Model;
 #[track_caller]
 fn accepted(
     problem: &Problem,
-    constraint: &mut impl Constraint,
+    constraint: &mut impl Propagator,
     named: Named<'_>,
     solutions: usize,
     what: &str,
@@ -110,7 +112,7 @@ fn random_lattices() {
         solutions.retain(|solution| brute::is_single_cycle(&lattice.present(solution)));
         let problem = common::problem(lattice.plain.text().as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let rule = SingleLoop::new(&problem, &graph);
+        let rule = SingleLoopPropagator::new(&problem, &graph);
         let what = format!("seed {seed}\n{}", lattice.plain.text());
         for mut rule in [rule.clone(), rule.clone().with_shortcuts(), rule.with_blocks(usize::MAX)]
         {
@@ -143,9 +145,9 @@ fn random_cells() {
     for _ in 0..400 {
         let problem = hitori(&mut random);
         for connected in [&["0"][..], &["1"], &["0", "1"], &["0", "7"]] {
-            let make = || -> Together {
-                let rule = |color: &&str| -> Box<dyn Constraint> {
-                    Box::new(Connected::new(&problem, color.as_bytes()).expect("cells"))
+            let make = || -> Conjunction {
+                let rule = |color: &&str| -> Box<dyn Propagator> {
+                    Box::new(ConnectedPropagator::new(&problem, color.as_bytes()).expect("cells"))
                 };
                 connected.iter().map(rule).collect::<Vec<_>>().into()
             };
@@ -171,7 +173,7 @@ fn boards() {
         }
         let problem = common::problem(&text);
         let graph = Graph::read(&problem).expect("a board keeps the convention");
-        let rule = || SingleLoop::new(&problem, &graph);
+        let rule = || SingleLoopPropagator::new(&problem, &graph);
         let Some(proof) = prove(&problem, rule().with_blocks(120), named) else { continue };
         let found = solve_nodes(&problem, rule(), 3_000_000);
         let solutions = check(&problem, &proof, named);
@@ -193,7 +195,7 @@ struct Spoiling<'a> {
 }
 
 impl Moves for Spoiling<'_> {
-    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
         let spoil = self.spoil;
         self.moves.forbid(item, color, &|out| {
             why(out);
@@ -201,7 +203,7 @@ impl Moves for Spoiling<'_> {
         });
     }
 
-    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+    fn require(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
         let spoil = self.spoil;
         self.moves.require(item, color, &|out| {
             why(out);
@@ -214,7 +216,7 @@ impl Moves for Spoiling<'_> {
     }
 }
 
-impl<C: Constraint> Constraint for Spoiled<C> {
+impl<C: Propagator> Propagator for Spoiled<C> {
     fn mark(&mut self) {
         self.inner.mark();
     }
@@ -256,14 +258,14 @@ fn refused(spoil: fn(&mut Reason)) -> [(usize, usize); 2] {
         let lattice = random::lattice(seed, 1);
         let problem = common::problem(lattice.plain.text().as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let inner = SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
+        let inner = SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
         let named = Named { single_loop: true, connected: &[] };
         note(0, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
     }
     let mut random = fastrand::Rng::with_seed(13);
     for _ in 0..300 {
         let problem = hitori(&mut random);
-        let inner = Connected::new(&problem, b"0").expect("cells");
+        let inner = ConnectedPropagator::new(&problem, b"0").expect("cells");
         let named = Named { single_loop: false, connected: &["0"] };
         note(1, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
     }
@@ -277,10 +279,10 @@ fn wrong_reasons_are_noticed() {
         assert!(wrong == 0 && all > 20, "{wrong} of {all} refused");
     }
     let forget_first = |reason: &mut Reason| {
-        reason.facts.drain(..reason.facts.len().min(1));
+        reason.literals.drain(..reason.literals.len().min(1));
     };
     let forget_last = |reason: &mut Reason| {
-        reason.facts.pop();
+        reason.literals.pop();
     };
     for spoil in [forget_first as fn(&mut Reason), forget_last] {
         for (wrong, all) in refused(spoil) {
@@ -296,7 +298,7 @@ fn wrong_reasons_are_noticed() {
 #[should_panic(expected = "a reason holds")]
 fn a_reason_that_does_not_hold_is_noticed_at_once() {
     let turn = |reason: &mut Reason| {
-        if let Some(Fact { holds, .. }) = reason.facts.first_mut() {
+        if let Some(Literal { holds, .. }) = reason.literals.first_mut() {
             *holds = !*holds;
         }
     };

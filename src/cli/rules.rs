@@ -5,11 +5,11 @@ use crate::cli::args;
 use crate::cli::exit::Failure;
 use crate::cli::long::split::is_part;
 use crate::cli::message::Messages;
-use crate::constraint::connected::Connected;
+use crate::constraint::connected::propagator::ConnectedPropagator;
 use crate::constraint::final_test::FinalTest;
 use crate::constraint::graph::{BindError, Cells, Graph, colored_width};
-use crate::constraint::single_loop::{self, SingleLoop};
-use crate::constraint::{Constraint, Together};
+use crate::constraint::single_loop::propagator::{self, SingleLoopPropagator};
+use crate::constraint::{Conjunction, Propagator};
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{Dlx, Notes, nearest};
 use crate::dlx::words;
@@ -26,7 +26,7 @@ pub struct Rules {
     /// The edges of color 1 of this graph must form one loop.
     pub single_loop: Option<Graph>,
     /// For each of these colors its cells must be connected.
-    pub connected: Vec<(String, Connected)>,
+    pub connected: Vec<(String, ConnectedPropagator)>,
     /// Those cells.
     cells: Option<Cells>,
 }
@@ -96,7 +96,7 @@ pub fn bind(
         };
         let colors = cells.as_ref().map_or(Vec::new(), |cells| cells.colors(&dlx.problem));
         if colors.contains(&color.as_bytes()) {
-            let rule = Connected::new(&dlx.problem, color.as_bytes());
+            let rule = ConnectedPropagator::new(&dlx.problem, color.as_bytes());
             let rule = rule.map_err(|error| refuse(error, "--connected"))?;
             rules.connected.push((color.clone(), rule));
             rules.cells = cells;
@@ -139,13 +139,18 @@ fn unknown_color(name: &str, dlx: &Dlx, color: &str, colors: &[&[u8]]) -> Failur
 
 /// The rules as constraints. For `learn` the loop forbids edges ahead; `links` would not visit the
 /// tree of `dlx2-loop` then. Without pruning they are tests of complete solutions only.
-pub fn constraints(problem: &Problem, rules: &Rules, method: Method, no_prune: bool) -> Together {
-    let mut constraints = Together::new();
+pub fn constraints(
+    problem: &Problem,
+    rules: &Rules,
+    method: Method,
+    no_prune: bool,
+) -> Conjunction {
+    let mut constraints = Conjunction::new();
     if let Some(graph) = &rules.single_loop {
-        let rule = SingleLoop::new(problem, graph);
+        let rule = SingleLoopPropagator::new(problem, graph);
         let rule = match method {
             Method::Backtracking => rule,
-            Method::Learning => rule.with_blocks(single_loop::PAY),
+            Method::Learning => rule.with_blocks(propagator::PAY),
         };
         constraints.push(pruned(rule, no_prune));
     }
@@ -156,7 +161,7 @@ pub fn constraints(problem: &Problem, rules: &Rules, method: Method, no_prune: b
 }
 
 /// The constraint as it is, or without its pruning.
-fn pruned<C: Constraint + 'static>(constraint: C, no_prune: bool) -> Box<dyn Constraint> {
+fn pruned<C: Propagator + 'static>(constraint: C, no_prune: bool) -> Box<dyn Propagator> {
     if no_prune { Box::new(FinalTest::new(constraint)) } else { Box::new(constraint) }
 }
 

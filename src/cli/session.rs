@@ -15,7 +15,7 @@ use crate::cli::progress::Progress;
 use crate::cli::rules::{Rules, bind, constraints, dialect};
 use crate::cli::stats::Summary;
 use crate::cli::visitor::Visitor;
-use crate::constraint::Together;
+use crate::constraint::Conjunction;
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::engine::{Engine as Searches, Status};
@@ -396,7 +396,7 @@ impl<'a> Session<'a> {
     }
 
     /// The rules as constraints for an engine.
-    pub fn constraints(&self, problem: &Problem, rules: &Rules, method: Method) -> Together {
+    pub fn constraints(&self, problem: &Problem, rules: &Rules, method: Method) -> Conjunction {
         constraints(problem, rules, method, self.flags.no_prune)
     }
 

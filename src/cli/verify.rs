@@ -17,7 +17,7 @@ use crate::cli::message::Messages;
 use crate::cli::rules::bind;
 use crate::cli::{board, files, output};
 use crate::constraint::graph::{Graph, colored_width};
-use crate::constraint::single_loop::SingleLoop;
+use crate::constraint::single_loop::propagator::SingleLoopPropagator;
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{self, Dlx};
 use crate::dlx::write::Writer;
@@ -197,7 +197,7 @@ impl<'d> Judge<'d> {
 /// if that would take long. A part of a cycle is none, so `--loop` tells which covers have all.
 fn covers_of(problem: &Problem, options: &[OptionId], graph: &Graph) -> u64 {
     let problem = problem.restricted(options);
-    let mut engine = search::links_under(&problem, SingleLoop::new(&problem, graph));
+    let mut engine = search::links_under(&problem, SingleLoopPropagator::new(&problem, graph));
     engine.limit(MOST_NODES);
     match engine.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(())) {
         End::Exhausted => engine.stats().solutions,

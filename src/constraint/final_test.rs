@@ -4,7 +4,7 @@
 //! complete. So the two ways to the same answer share the judgement alone, and a test can compare
 //! them.
 
-use crate::constraint::{Constraint, Reason, Verdict};
+use crate::constraint::{Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::trail::Trail;
 
@@ -17,14 +17,14 @@ pub struct FinalTest<C> {
     reason: Reason,
 }
 
-impl<C: Constraint> FinalTest<C> {
+impl<C: Propagator> FinalTest<C> {
     /// Wraps a constraint that has seen nothing yet.
     pub fn new(inner: C) -> Self {
         FinalTest { inner, fixed: Trail::default(), reason: Reason::default() }
     }
 }
 
-impl<C: Constraint> Constraint for FinalTest<C> {
+impl<C: Propagator> Propagator for FinalTest<C> {
     fn mark(&mut self) {
         self.fixed.mark();
     }

@@ -16,7 +16,7 @@ use std::io::{self, BufRead, Read};
 use crate::constraint::graph::{Cells, Graph};
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::rup::{Literal, Rup};
+use crate::rup::{Code, Rup};
 use crate::wording::counted;
 
 pub mod expected;
@@ -235,12 +235,12 @@ impl<'p> Checker<'p> {
     }
 
     fn add(&mut self, clause: &[i32]) {
-        let codes: Vec<Literal> = clause.iter().copied().map(code).collect();
+        let codes: Vec<Code> = clause.iter().copied().map(code).collect();
         self.rup.add(&codes);
     }
 }
 
-fn code(lit: i32) -> Literal {
+fn code(lit: i32) -> Code {
     2 * (lit.unsigned_abs() - 1) + u32::from(lit < 0)
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::constraint::{Form, Reason};
+use crate::constraint::{Lemma, Reason};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -119,28 +119,28 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
 
     fn push_reason(&mut self, reason: &Reason) {
         let name_all = |text: &mut Self, holds: bool| {
-            let facts = reason.facts.iter().filter(|fact| fact.holds == holds);
+            let facts = reason.literals.iter().filter(|fact| fact.holds == holds);
             facts.for_each(|fact| text.push_name(fact.item));
         };
-        match reason.form {
-            Form::Word => self.unfounded = true,
-            Form::Cycle { outside } => {
+        match reason.lemma {
+            Lemma::Word => self.unfounded = true,
+            Lemma::Cycle { outside } => {
                 self.lemmas.push(b" cycle");
                 self.push_name(outside);
-                let cycle = reason.facts.iter().filter(|fact| fact.item != outside);
+                let cycle = reason.literals.iter().filter(|fact| fact.item != outside);
                 cycle.for_each(|fact| self.push_name(fact.item));
             }
-            Form::Third => {
+            Lemma::Third => {
                 self.lemmas.push(b" third");
                 name_all(self, true);
             }
-            Form::End { vertex } => {
+            Lemma::End { vertex } => {
                 self.lemmas.push(b" end");
                 self.push_name(vertex);
                 name_all(self, true);
             }
-            Form::Empty => self.lemmas.push(b" empty"),
-            Form::Apart { through } => {
+            Lemma::Empty => self.lemmas.push(b" empty"),
+            Lemma::Apart { through } => {
                 self.lemmas.push(b" apart");
                 match through {
                     Some(vertex) => self.push_name(vertex),
@@ -149,9 +149,9 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
                 name_all(self, true);
                 name_all(self, false);
             }
-            Form::Cut => {
+            Lemma::Cut => {
                 self.lemmas.push(b" cut ");
-                if let Some(fact) = reason.facts.first() {
+                if let Some(fact) = reason.literals.first() {
                     self.lemmas.push(self.problem.color_name(fact.color));
                 }
                 name_all(self, true);

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use quadrille::branch::{RULES, Rule};
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::{Constraint, Moves, Reason, Verdict};
+use quadrille::constraint::{Moves, Propagator, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
@@ -140,19 +140,19 @@ pub fn rule(name: &str) -> &'static Rule {
 }
 
 /// All solutions that satisfy `constraint`.
-pub fn solve(problem: &Problem, constraint: impl Constraint) -> Found {
+pub fn solve(problem: &Problem, constraint: impl Propagator) -> Found {
     solve_nodes(problem, constraint, u64::MAX)
 }
 
 /// The same, up to a number of nodes.
-pub fn solve_nodes(problem: &Problem, constraint: impl Constraint, nodes: u64) -> Found {
+pub fn solve_nodes(problem: &Problem, constraint: impl Propagator, nodes: u64) -> Found {
     let mut engine = search::links_under(problem, constraint);
     engine.limit(nodes);
     run(&mut *engine)
 }
 
 /// All solutions that satisfy `constraint`, by clause learning.
-pub fn learn(problem: &Problem, constraint: impl Constraint) -> Found {
+pub fn learn(problem: &Problem, constraint: impl Propagator) -> Found {
     let found = run(&mut Learn::new(problem, constraint));
     let mut verifier = Verifier::new(problem);
     for choices in &found.choices {
@@ -227,7 +227,7 @@ impl<C> Watched<C> {
     }
 }
 
-impl<C: Constraint> Constraint for Watched<C> {
+impl<C: Propagator> Propagator for Watched<C> {
     fn mark(&mut self) {
         self.level += 1;
         self.constraint.mark();

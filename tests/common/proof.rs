@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::constraint::Constraint;
+use quadrille::constraint::Propagator;
 use quadrille::constraint::graph::{Cells, Graph};
 use quadrille::problem::Problem;
 use quadrille::proof::header::Header;
@@ -31,7 +31,7 @@ pub struct Proof {
 }
 
 /// Looks for two solutions. `None` if it found them.
-pub fn prove(problem: &Problem, constraint: impl Constraint, named: Named<'_>) -> Option<Proof> {
+pub fn prove(problem: &Problem, constraint: impl Propagator, named: Named<'_>) -> Option<Proof> {
     let header = Header::new(problem, named.single_loop, named.connected);
     let direct = Direct::new(problem).expect("few variables");
     let mut two = Vec::new();

@@ -12,7 +12,7 @@ use crate::cli::long::checkpoint::{
 };
 use crate::cli::long::sealed;
 use crate::cli::tally::checksum;
-use crate::constraint::Together;
+use crate::constraint::Conjunction;
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
@@ -38,7 +38,7 @@ pub const DIVIDING: [&str; 5] = ["--loop", "--connected", "--no-prune", "--branc
 /// Takes intervals of a search apart. `None` if one is of another search.
 pub fn divide(
     problem: &Problem,
-    mut constraint: Together,
+    mut constraint: Conjunction,
     intervals: &[Interval],
     fineness: Fineness,
 ) -> Option<Vec<Piece>> {
@@ -55,7 +55,7 @@ pub fn fineness(parts: usize) -> Fineness {
 }
 
 /// The intervals of one part of the whole search.
-pub fn intervals(problem: &Problem, constraint: Together, part: Number) -> Vec<Interval> {
+pub fn intervals(problem: &Problem, constraint: Conjunction, part: Number) -> Vec<Interval> {
     let whole = [Interval::whole()];
     let pieces = divide(problem, constraint, &whole, fineness(part.of)).unwrap_or_default();
     let mut parts = division::deal(&pieces, part.of);

@@ -35,7 +35,7 @@ pub use residue::residue;
 
 use std::ops::ControlFlow;
 
-use crate::constraint::Together;
+use crate::constraint::Conjunction;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
@@ -55,7 +55,7 @@ pub enum Method {
 }
 
 /// Makes the rules of a search anew.
-pub type Make<'m> = dyn Fn(Method) -> Together + 'm;
+pub type Make<'m> = dyn Fn(Method) -> Conjunction + 'm;
 
 /// The engine that searches `problem` under the rules that `make` makes, for `enough` solutions.
 pub fn search<'p>(problem: &'p Problem, make: &Make<'_>, enough: u64) -> Box<dyn Engine + 'p> {
@@ -283,7 +283,7 @@ mod tests {
         let mut learned = 0;
         for seed in 0..600 {
             let problem = random(seed);
-            let all = covers(&mut *links(&problem, Together::new()), usize::MAX, || u64::MAX).1;
+            let all = covers(&mut *links(&problem, Conjunction::new()), usize::MAX, || u64::MAX).1;
             for enough in [1, 2] {
                 let portfolio = || {
                     let learn = Box::new(Learn::new(&problem, ())) as Box<dyn Engine>;

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::{Connected, State};
-use crate::constraint::{Fact, Form, Reason};
+use super::{ConnectedPropagator, State};
+use crate::constraint::{Lemma, Literal, Reason};
 
-impl Connected {
+impl ConnectedPropagator {
     pub(super) fn say(&self, cell: u32, holds: bool, out: &mut Reason) {
         if let (Some(color), Some(&item)) = (self.color, self.items.get(cell as usize)) {
-            out.facts.push(Fact { item, color, holds });
+            out.literals.push(Literal { item, color, holds });
         }
     }
 
@@ -42,7 +42,7 @@ impl Connected {
 
     /// A due cell on each side of `cut`, and the closed cells around one side, on which `start` is.
     pub(super) fn explain_part(&self, start: u32, cut: u32, out: &mut Reason) {
-        out.form = Form::Cut;
+        out.lemma = Lemma::Cut;
         let (inside, border) = self.part(start, |cell| cell != cut && self.is_open(cell));
         let due = |cell: &u32| self.state[*cell as usize] == State::Due;
         inside.iter().copied().find(due).into_iter().for_each(|cell| self.say(cell, true, out));
@@ -54,7 +54,7 @@ impl Connected {
 
     /// A due cell, and the closed cells that part it from `cell`.
     pub(super) fn explain_unreached(&self, cell: u32, out: &mut Reason) {
-        out.form = Form::Cut;
+        out.lemma = Lemma::Cut;
         let (_, border) = self.part(cell, |near| self.is_open(near));
         if let Some(&root) = self.due.first() {
             self.say(root, true, out);
@@ -69,7 +69,7 @@ impl Connected {
         passes: impl Fn(u32) -> bool,
         out: &mut Reason,
     ) {
-        out.form = Form::Cut;
+        out.lemma = Lemma::Cut;
         let Some(&root) = cells.first() else { return };
         let (inside, border) = self.part(root, &passes);
         let inside: HashSet<u32> = inside.into_iter().collect();

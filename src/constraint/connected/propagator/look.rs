@@ -8,14 +8,14 @@
 //!   there makes it due, too;
 //! * or there was no due cell to search from, or nobody has looked at the root: then everything is new.
 
-use super::{Connected, Deed, State};
+use super::{ConnectedPropagator, Deed, State};
 use crate::constraint::Moves;
 use crate::ids::Color;
 
-impl Connected {
+impl ConnectedPropagator {
     /// Whether a search of the open cells might find anything, after something has changed.
     pub(super) fn needs_look(&mut self) -> bool {
-        let Connected { clusters, state, hinges, work, .. } = self;
+        let ConnectedPropagator { clusters, state, hinges, work, .. } = self;
         let parts = |cell: u32| state[cell as usize] == State::Free && clusters.parts(cell, state);
         if self.everything || self.torn || hinges.iter().any(|&cell| parts(cell)) {
             return true;
@@ -26,7 +26,7 @@ impl Connected {
 
     /// A look is over: notes the free cells that part open ones nevertheless.
     pub(super) fn note_hinges(&mut self) {
-        let Connected { clusters, state, hinges, is_hinge, trail, free, .. } = self;
+        let ConnectedPropagator { clusters, state, hinges, is_hinge, trail, free, .. } = self;
         let mut note = |cell: u32| {
             let is_new = state[cell as usize] == State::Free && !is_hinge[cell as usize];
             if is_new && clusters.parts(cell, state) {

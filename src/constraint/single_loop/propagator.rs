@@ -31,25 +31,24 @@
 //! `degree[v]` is the number of edges present at `v`. If `degree[v] = 1` then `degree[mate[v]] = 1`
 //! and `mate[mate[v]] = v`. `fragments` is half the number of such `v`. Once closed, nothing changes.
 
+use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{Edge, Graph};
-use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
+use crate::constraint::{Lemma, Literal, Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod blocks;
-mod frontier;
 
+use super::automaton::Mates;
 use blocks::{Blocks, Hop, Part};
-use frontier::Mates;
 
 /// No edge, in `edge_of`.
-const NO_EDGE: u32 = u32::MAX;
+pub(super) const NO_EDGE: u32 = u32::MAX;
 
 /// The constraint behind `--loop`.
 #[derive(Clone, Debug)]
-pub struct SingleLoop {
+pub struct SingleLoopPropagator {
     edges: Vec<Edge>,
     /// By vertex: its item.
     vertices: Vec<ItemId>,
@@ -97,7 +96,7 @@ enum Deed {
     Decide(u32),
 }
 
-/// What [`SingleLoop::with_shortcuts`] needs besides.
+/// What [`SingleLoopPropagator::with_shortcuts`] needs besides.
 #[derive(Clone, Debug)]
 struct Shortcuts {
     /// By vertex: its edges.
@@ -123,14 +122,14 @@ struct Shortcuts {
 /// is followed by a search, on one of 30 x 30 every sixteenth.
 pub const PAY: usize = 120;
 
-impl SingleLoop {
+impl SingleLoopPropagator {
     /// The rule that the edges of `graph` with color `1` form one cycle.
     pub fn new(problem: &Problem, graph: &Graph) -> Self {
         let mut edge_of = vec![NO_EDGE; problem.secondary()];
         for (number, edge) in graph.edges.iter().enumerate() {
             edge_of[edge.item.index() - problem.primary()] = number as u32;
         }
-        SingleLoop {
+        SingleLoopPropagator {
             edges: graph.edges.clone(),
             vertices: graph.items.clone(),
             edge_of,
@@ -259,12 +258,16 @@ impl SingleLoop {
         first: u32,
         out: &mut Reason,
     ) {
-        out.form = Form::Apart { through: part.through().map(|v| self.vertices[v as usize]) };
+        out.lemma = Lemma::Apart { through: part.through().map(|v| self.vertices[v as usize]) };
         self.say(&[first], out);
         let Some(color) = self.present else { return };
         let border = blocks.border(part, at);
         let item = |&edge: &u32| self.edges[edge as usize].item;
-        out.facts.extend(border.iter().map(item).map(|item| Fact { item, color, holds: false }));
+        out.literals.extend(border.iter().map(item).map(|item| Literal {
+            item,
+            color,
+            holds: false,
+        }));
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Verdict {
@@ -301,7 +304,7 @@ impl SingleLoop {
         edges.iter().for_each(|&edge| is_inside[edge as usize] = true);
         let outside = joined.into_iter().find(|&edge| !is_inside[edge as usize]);
         if let Some(edge) = outside {
-            out.form = Form::Cycle { outside: self.edges[edge as usize].item };
+            out.lemma = Lemma::Cycle { outside: self.edges[edge as usize].item };
         }
         edges.extend(outside);
         self.say(&edges, out);
@@ -309,7 +312,7 @@ impl SingleLoop {
 
     /// The edges of the closed loop: none goes with this other one.
     fn explain_closed(&self, other: u32, out: &mut Reason) {
-        out.form = Form::Cycle { outside: self.edges[other as usize].item };
+        out.lemma = Lemma::Cycle { outside: self.edges[other as usize].item };
         let mut edges = vec![self.closing];
         self.fragment(self.edges[self.closing as usize].u, &mut edges);
         self.say(&edges, out);
@@ -318,19 +321,23 @@ impl SingleLoop {
     /// A complete solution without a closed loop: an edge that comes to an end, or no edge at all.
     fn explain_open(&self, out: &mut Reason) {
         let Some(color) = self.present else {
-            out.form = Form::Empty;
+            out.lemma = Lemma::Empty;
             return;
         };
         let end = self.degree.iter().position(|&degree| degree == 1);
-        out.form = match end {
-            Some(vertex) => Form::End { vertex: self.vertices[vertex] },
-            None => Form::Empty,
+        out.lemma = match end {
+            Some(vertex) => Lemma::End { vertex: self.vertices[vertex] },
+            None => Lemma::Empty,
         };
         let last = end.map(|vertex| self.at[vertex][0]);
         for (number, edge) in self.edges.iter().enumerate() {
             let is_there = |vertex: usize| edge.u as usize == vertex || edge.v as usize == vertex;
             if end.is_none_or(is_there) {
-                out.facts.push(Fact { item: edge.item, color, holds: last == Some(number as u32) });
+                out.literals.push(Literal {
+                    item: edge.item,
+                    color,
+                    holds: last == Some(number as u32),
+                });
             }
         }
     }
@@ -339,7 +346,11 @@ impl SingleLoop {
     fn say(&self, edges: &[u32], out: &mut Reason) {
         let Some(color) = self.present else { return };
         let item = |&edge: &u32| self.edges[edge as usize].item;
-        out.facts.extend(edges.iter().map(item).map(|item| Fact { item, color, holds: true }));
+        out.literals.extend(edges.iter().map(item).map(|item| Literal {
+            item,
+            color,
+            holds: true,
+        }));
     }
 
     /// Adds one end of each fragment to `ends`: the latest edge of a fragment knows its ends.
@@ -369,13 +380,15 @@ impl SingleLoop {
     }
 }
 
-impl Constraint for SingleLoop {
+impl Propagator for SingleLoopPropagator {
     fn mark(&mut self) {
         self.trail.mark();
     }
 
     fn backtrack(&mut self, level: usize) {
-        let SingleLoop { edges, trail, mate, degree, fragments, closing, shortcuts, .. } = self;
+        let SingleLoopPropagator {
+            edges, trail, mate, degree, fragments, closing, shortcuts, ..
+        } = self;
         trail.undo_to(level, |deed| match deed {
             Deed::Close => *closing = NO_EDGE,
             Deed::Join { edge, a, b } => {
@@ -458,8 +471,8 @@ impl Constraint for SingleLoop {
         if self.closing == NO_EDGE { self.refuse(Refusal::Open) } else { Verdict::Fine }
     }
 
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
-        let SingleLoop { edges, edge_of, first_secondary, present, .. } = self;
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
+        let SingleLoopPropagator { edges, edge_of, first_secondary, present, .. } = self;
         Some(vec![Box::new(Mates::new(edges, edge_of, *first_secondary, *present))])
     }
 
@@ -471,7 +484,7 @@ impl Constraint for SingleLoop {
                 self.say(&[edge], out);
             }
             Refusal::Third(vertex, edge) => {
-                out.form = Form::Third;
+                out.lemma = Lemma::Third;
                 self.say(&self.at[vertex as usize], out);
                 self.say(&[edge], out);
             }

@@ -15,7 +15,7 @@ use crate::ids::{Color, ItemId};
 
 /// A rule as an automaton over the frontier. A state is a row of words, at first all zero, of which the
 /// rule uses only the fields that it claimed.
-pub trait Signature {
+pub trait Automaton {
     /// Learns when the steps are at which an item may be fixed, and claims room for that.
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room);
 

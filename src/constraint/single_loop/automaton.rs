@@ -9,9 +9,9 @@
 //! exercise 225).
 
 use crate::constraint::Verdict;
+use crate::constraint::automaton::{Automaton, Field, Room, Slots, Spans};
 use crate::constraint::graph::Edge;
-use crate::constraint::signature::{Field, Room, Signature, Slots, Spans};
-use crate::constraint::single_loop::NO_EDGE;
+use crate::constraint::single_loop::propagator::NO_EDGE;
 use crate::ids::{Color, ItemId};
 
 /// A vertex without edge, and one with two; other values are 2 more than the slot of the mate.
@@ -121,7 +121,7 @@ impl Mates {
     }
 }
 
-impl Signature for Mates {
+impl Automaton for Mates {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room) {
         let vertices = self.edges.iter().map(|edge| edge.u.max(edge.v) as usize + 1).max();
         let mut span: Vec<Option<(usize, usize)>> = vec![None; vertices.unwrap_or(0)];

@@ -58,27 +58,26 @@
 //! so. A state only changes from free, and only until its level is taken back. Unless something has changed, no
 //! free cell but the `hinges` parts open ones.
 
+use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{BindError, Cells};
-use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Moves, Reason, Verdict};
+use crate::constraint::{Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod cell_set;
 mod clusters;
-mod frontier;
 mod look;
 mod reach;
 mod reasons;
 
+use super::automaton::Labels;
 use cell_set::CellSet;
 use clusters::Clusters;
-use frontier::Labels;
 use reach::Reach;
 
 /// No cell, in `cell_of`.
-const NO_CELL: u32 = u32::MAX;
+pub(super) const NO_CELL: u32 = u32::MAX;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +105,7 @@ enum Deed {
 
 /// The constraint behind `--connected`.
 #[derive(Clone, Debug)]
-pub struct Connected {
+pub struct ConnectedPropagator {
     /// The color; `None` if no option has it.
     color: Option<Color>,
     items: Vec<ItemId>,
@@ -154,7 +153,7 @@ enum Refusal {
     Clash,
 }
 
-impl Connected {
+impl ConnectedPropagator {
     /// The rule that the cells with this color are connected.
     pub fn new(problem: &Problem, color: &[u8]) -> Result<Self, BindError> {
         let Cells { cells, .. } = Cells::read(problem)?;
@@ -174,7 +173,7 @@ impl Connected {
         }
         let free = CellSet::of((0..cells.len()).filter(|&cell| state[cell] == State::Free));
         let clusters = Clusters::new(&cells, &state);
-        Ok(Connected {
+        Ok(ConnectedPropagator {
             color,
             items: cells.iter().map(|cell| cell.item).collect(),
             around: cells.iter().map(|cell| cell.around).collect(),
@@ -261,14 +260,14 @@ impl Connected {
     }
 }
 
-impl Constraint for Connected {
+impl Propagator for ConnectedPropagator {
     fn mark(&mut self) {
         self.trail.mark();
     }
 
     fn backtrack(&mut self, level: usize) {
-        let Connected { trail, state, free, due, holds, holders, .. } = self;
-        let Connected { clusters, hinges, is_hinge, .. } = self;
+        let ConnectedPropagator { trail, state, free, due, holds, holders, .. } = self;
+        let ConnectedPropagator { clusters, hinges, is_hinge, .. } = self;
         trail.undo_to(level, |deed| match deed {
             Deed::Hold => {
                 if let Some(cell) = holders.pop() {
@@ -386,8 +385,8 @@ impl Constraint for Connected {
         }
     }
 
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
-        let Connected { color, items, around, cell_of, first_secondary, .. } = self;
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
+        let ConnectedPropagator { color, items, around, cell_of, first_secondary, .. } = self;
         let labels = Labels::new(*color, items, around, cell_of, *first_secondary);
         Some(vec![Box::new(labels)])
     }

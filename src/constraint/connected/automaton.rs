@@ -6,8 +6,8 @@
 //! be there, and no cell may get the color any more.
 
 use crate::constraint::Verdict;
-use crate::constraint::connected::NO_CELL;
-use crate::constraint::signature::{Field, Room, Signature, Slots, Spans};
+use crate::constraint::automaton::{Automaton, Field, Room, Slots, Spans};
+use crate::constraint::connected::propagator::NO_CELL;
 use crate::ids::{Color, ItemId};
 
 /// See the [module](self).
@@ -58,7 +58,7 @@ impl Labels {
     }
 }
 
-impl Signature for Labels {
+impl Automaton for Labels {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room) {
         let own: Vec<Option<(usize, usize)>> = self
             .items

@@ -1,0 +1,4 @@
+//! `--connected`: the cells of a color are rookwise connected.
+
+pub mod automaton;
+pub mod propagator;
