@@ -6,19 +6,19 @@
 
 mod common;
 
-use common::proof::{Named, check, prove};
+use common::proof::{check, prove};
 use common::{brute, fixtures, random, slurp, solve_nodes};
 use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::constraint::{
-    Conjunction, Explanation, Literal, Moves, Propagator, Reason, Uses, Verdict,
+    Conjunction, Connected, Constraint, Constraints, Explanation, Literal, Moves, Propagator,
+    Reason, SingleLoop, Uses, Verdict,
 };
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
-use quadrille::proof::header::Header;
-use quadrille::proof::{Checker, Fault, Rules};
+use quadrille::proof::{Checker, Fault};
 use quadrille::puzzle::Model;
 
 /// Proves and checks; `solutions` is how many there are.
@@ -26,14 +26,14 @@ use quadrille::puzzle::Model;
 fn accepted(
     problem: &Problem,
     constraint: &mut impl Propagator,
-    named: Named<'_>,
+    wanted: &[&dyn Constraint],
     solutions: usize,
     what: &str,
 ) {
-    match prove(problem, constraint, named) {
+    match prove(problem, constraint, wanted) {
         Some(proof) => {
             assert!(!proof.unfounded, "a lemma without a form: {what}");
-            let proved = check(problem, &proof, named);
+            let proved = check(problem, &proof, wanted);
             assert_eq!(proved, Ok(solutions as u64), "{what}");
         }
         None => assert!(solutions > 1, "no proof: {what}"),
@@ -47,7 +47,7 @@ fn random_problems() {
         let plain = random::xcc(seed);
         let solutions = plain.solutions_by_items().len();
         let problem = common::problem(plain.text().as_bytes());
-        accepted(&problem, &mut (), Named::default(), solutions, &format!("seed {seed}"));
+        accepted(&problem, &mut (), &[], solutions, &format!("seed {seed}"));
         counts[solutions.min(2)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
@@ -72,7 +72,7 @@ fn long_lists() {
         }
         let problem = common::problem(text.as_bytes());
         let solutions = solve_nodes(&problem, (), u64::MAX).choices.len();
-        accepted(&problem, &mut (), Named::default(), solutions, &text);
+        accepted(&problem, &mut (), &[], solutions, &text);
     }
 }
 
@@ -81,13 +81,12 @@ fn long_lists() {
 fn the_memory_of_a_derivation_is_bounded() {
     let text = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
     let problem = common::problem(text.as_bytes());
-    let named = Named::default();
-    let proof = prove(&problem, (), named).expect("a proof");
+    let wanted = &[];
+    let proof = prove(&problem, (), wanted).expect("a proof");
     let last = proof.clauses.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
     let steps = [last.expect("a line"), b"\n"].concat().repeat(100_000);
     let checked = |room: usize| {
-        let header = Header::new(&problem, false, &[]);
-        let mut checker = Checker::new(&problem, header, Rules::default()).with_room(room);
+        let mut checker = Checker::new(&problem, &Constraints::default()).with_room(room);
         assert!(checker.clauses(&proof.clauses[..]).is_ok());
         assert!(checker.lemmas(&proof.lemmas[..]).is_ok());
         match checker.derivation(&steps[..]) {
@@ -104,7 +103,7 @@ fn the_memory_of_a_derivation_is_bounded() {
 
 #[test]
 fn random_lattices() {
-    let named = Named { single_loop: true, connected: &[] };
+    let wanted = &[&SingleLoop as &dyn Constraint];
     let mut counts = [0; 3];
     for seed in 0..600 {
         let lattice = random::lattice(seed, 1 + seed as usize % 3);
@@ -116,7 +115,7 @@ fn random_lattices() {
         let what = format!("seed {seed}\n{}", lattice.plain.text());
         for mut rule in [rule.clone(), rule.clone().with_shortcuts(), rule.with_blocks(usize::MAX)]
         {
-            accepted(&problem, &mut rule, named, solutions.len(), &what);
+            accepted(&problem, &mut rule, wanted, solutions.len(), &what);
         }
         counts[solutions.len().min(2)] += 1;
     }
@@ -152,8 +151,11 @@ fn random_cells() {
                 connected.iter().map(rule).collect::<Vec<_>>().into()
             };
             let solutions = solve_nodes(&problem, make(), u64::MAX).choices.len();
-            let named = Named { single_loop: false, connected };
-            accepted(&problem, &mut make(), named, solutions, "hitori");
+            let values: Vec<Connected> =
+                connected.iter().map(|&color| Connected::new(color)).collect();
+            let wanted: Vec<&dyn Constraint> =
+                values.iter().map(|one| one as &dyn Constraint).collect();
+            accepted(&problem, &mut make(), &wanted, solutions, "hitori");
             counts[solutions.min(2)] += 1;
         }
     }
@@ -164,7 +166,7 @@ fn random_cells() {
 /// counted by `links`, which `tests/fixtures.rs` holds to the stored counts.
 #[test]
 fn boards() {
-    let named = Named { single_loop: true, connected: &[] };
+    let wanted = &[&SingleLoop as &dyn Constraint];
     let mut proved = 0;
     for path in fixtures("slitherlink", "dlx").into_iter().chain(fixtures("masyu", "dlx")) {
         let text = slurp(&path);
@@ -174,9 +176,9 @@ fn boards() {
         let problem = common::problem(&text);
         let graph = Graph::read(&problem).expect("a board keeps the convention");
         let rule = || SingleLoopPropagator::new(&problem, &graph);
-        let Some(proof) = prove(&problem, rule().with_blocks(120), named) else { continue };
+        let Some(proof) = prove(&problem, rule().with_blocks(120), wanted) else { continue };
         let found = solve_nodes(&problem, rule(), 3_000_000);
-        let solutions = check(&problem, &proof, named);
+        let solutions = check(&problem, &proof, wanted);
         assert_eq!(solutions, Ok(found.choices.len() as u64), "{}", path.display());
         proved += 1;
     }
@@ -246,28 +248,31 @@ impl<C: Propagator> Propagator for Spoiled<C> {
 /// How many proofs of random boards are refused if reasons are spoiled, of how many with lemmas.
 fn refused(spoil: fn(&mut Reason)) -> [(usize, usize); 2] {
     let mut counts = [(0, 0); 2];
-    let mut note = |which: usize, problem: &Problem, proof: Option<common::proof::Proof>, named| {
-        let Some(proof) = proof else { return };
-        if proof.lemmas.iter().filter(|&&byte| byte == b'\n').count() > 4 {
-            counts[which].1 += 1;
-            let verdict = check(problem, &proof, named);
-            counts[which].0 += usize::from(verdict.is_err_and(|what| what.contains("lemmas.txt")));
-        }
-    };
+    let mut note =
+        |which: usize, problem: &Problem, proof: Option<common::proof::Proof>, wanted| {
+            let Some(proof) = proof else { return };
+            if proof.lemmas.iter().filter(|&&byte| byte == b'\n').count() > 4 {
+                counts[which].1 += 1;
+                let verdict = check(problem, &proof, wanted);
+                counts[which].0 +=
+                    usize::from(verdict.is_err_and(|what| what.contains("lemmas.txt")));
+            }
+        };
     for seed in 0..300 {
         let lattice = random::lattice(seed, 1);
         let problem = common::problem(lattice.plain.text().as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
         let inner = SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
-        let named = Named { single_loop: true, connected: &[] };
-        note(0, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
+        let wanted = &[&SingleLoop as &dyn Constraint];
+        note(0, &problem, prove(&problem, Spoiled { inner, spoil }, wanted), wanted);
     }
     let mut random = fastrand::Rng::with_seed(13);
     for _ in 0..300 {
         let problem = hitori(&mut random);
         let inner = ConnectedPropagator::new(&problem, b"0").expect("cells");
-        let named = Named { single_loop: false, connected: &["0"] };
-        note(1, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
+        let white = Connected::new("0");
+        let wanted: &[&dyn Constraint] = &[&white];
+        note(1, &problem, prove(&problem, Spoiled { inner, spoil }, wanted), wanted);
     }
     counts
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::constraint::registry::Origin;
 use crate::ids::ItemId;
 use crate::names::{Coord, Role, Width};
 use crate::problem::Problem;
@@ -23,6 +24,8 @@ pub enum BindError {
         /// Name that the vertex would have.
         vertex: String,
     },
+    /// Something else, in a sentence.
+    Other(String),
 }
 
 impl BindError {
@@ -31,7 +34,7 @@ impl BindError {
         match self {
             BindError::PrimaryEdge(item) | BindError::SecondaryVertex(item) => Some(item),
             BindError::NoVertex { edge, .. } => Some(edge),
-            BindError::NoCells => None,
+            BindError::NoCells | BindError::Other(_) => None,
         }
     }
 }
@@ -45,6 +48,7 @@ impl fmt::Display for BindError {
             BindError::NoVertex { edge, vertex } => {
                 write!(f, "edge item `{edge}` has no vertex `{vertex}`")
             }
+            BindError::Other(what) => f.write_str(what),
         }
     }
 }
@@ -64,7 +68,7 @@ pub struct Edge {
     pub v: u32,
 }
 
-/// Vertices and edges, as `--loop` reads them.
+/// Vertices and edges, as `--loop` and other constraints on edges read them.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// How wide the coordinates are; `None` if there is no edge.
@@ -78,6 +82,23 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// [`read`](Self::read) for a constraint on edges. In a part of a problem in which no option colors an edge any
+    /// more, names of primary items say nothing: the whole may have its edges elsewhere.
+    pub fn bind(problem: &Problem, origin: Origin) -> Result<Graph, BindError> {
+        let is_uncolored =
+            || origin == Origin::Part && colored_width(problem, Role::Edge).is_none();
+        match Graph::read(problem) {
+            Err(BindError::PrimaryEdge(_)) if is_uncolored() => Ok(Graph::default()),
+            read => read,
+        }
+    }
+
+    /// The name of a vertex.
+    pub fn vertex_name(&self, vertex: usize) -> String {
+        let width = self.width.expect("a graph with a vertex has a width");
+        text(&width.encode(self.vertices[vertex]))
+    }
+
     /// Reads the names of `problem`. Its width is the least for which an option colors a secondary
     /// item that has the name of an edge. Without any such item the graph is empty, unless a primary
     /// item has the name of an edge: that is an error, as in `dlx2-loop`.

@@ -1,9 +1,22 @@
-//! Conditions on whole solutions that options cannot express: one loop, connected cells.
+//! Conditions on whole solutions that options cannot express: one loop, connected cells, no cycle.
 //!
-//! A constraint watches the colors of secondary items as an engine fixes them, may refuse one, and
+//! A [`Constraint`] is such a condition as a value, with its argument if it has one. Each has a folder here, and its
+//! declaration in [`REGISTRY`]: command line, messages, proofs, checks and reductions know it from there alone. The folder has
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | the value, its declaration, how it is bound to the names of a problem |
+//! | `propagator` | what an engine asks while it searches: a [`Propagator`] |
+//! | `automaton` | what an engine asks that counts: an [`Automaton`] |
+//! | `verify` | whether a finished solution satisfies it, in plain loops |
+//! | `lemmas` | the kinds of lemmas that the propagator gives as reasons, and how they are judged |
+//!
+//! The last two share no code with the first two, on purpose: they check them.
+//!
+//! A propagator watches the colors of secondary items as an engine fixes them, may refuse one, and
 //! may forbid colors that lead nowhere. It knows neither the engine nor the text of the file.
 //!
-//! # The contract
+//! # The contract of a propagator
 //!
 //! | when | call | answer |
 //! |---|---|---|
@@ -31,16 +44,29 @@
 //! The command line uses two instantiations, `()` and [`Conjunction`], so that code is
 //! never multiplied.
 
+pub mod acyclic;
 pub mod automaton;
 pub mod connected;
+pub mod edges;
 pub mod final_test;
 pub mod graph;
+pub mod registry;
 pub mod single_loop;
 
+pub use acyclic::Acyclic;
+pub use connected::Connected;
+pub use registry::{Constraint, Constraints, Method};
+pub use single_loop::SingleLoop;
+
 use crate::constraint::automaton::Automaton;
+use crate::constraint::registry::Declaration;
 use crate::ids::{Color, ItemId};
 
-/// A constraint's word on a step.
+/// All constraints, in the order in which they are listed and asked. A new one is a folder here and a line below.
+pub static REGISTRY: [&Declaration; 3] =
+    [&single_loop::DECLARATION, &connected::DECLARATION, &acyclic::DECLARATION];
+
+/// A propagator's word on a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The step may stand.
@@ -72,13 +98,13 @@ pub struct Literal {
     pub holds: bool,
 }
 
-/// Facts that no solution has together, and how to see that.
+/// Literals that no solution has together, and how to see that.
 ///
-/// A learning engine makes a clause of the facts; for a proof that others can check, the form says
+/// A learning engine makes a clause of the literals; for a proof that others can check, the lemma says
 /// what to look for, so that a few lines of code that know nothing of the search can judge it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reason {
-    /// The facts. No two are the same.
+    /// The literals. No two are the same.
     pub literals: Vec<Literal>,
     /// Why they do not go together.
     pub lemma: Lemma,
@@ -88,43 +114,39 @@ impl Reason {
     /// Forgets all that was said.
     pub fn clear(&mut self) {
         self.literals.clear();
-        self.lemma = Lemma::Word;
+        self.lemma = Lemma::default();
     }
 }
 
-/// Why facts do not go together. *Present* is an edge that is said to have color 1, *absent* one
-/// that is said not to have it.
+/// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
+///
+/// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its
+/// [`Declaration`](registry::Declaration), and judges them there. The line of a proof has the word, the subject, then the
+/// items of the literals that hold, and, if the kind wants them, of those that do not; the subject is not named again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lemma {
-    /// There is no more than the constraint's word.
-    #[default]
-    Word,
-    /// All facts but one are edges of a simple cycle, present; this edge is present, too.
-    Cycle {
-        /// The edge that is not in the cycle.
-        outside: ItemId,
-    },
-    /// Three present edges meet in a vertex.
-    Third,
-    /// One edge at this vertex is present, all others there are absent.
-    End {
-        /// The vertex, a primary item.
-        vertex: ItemId,
-    },
-    /// All edges are absent.
-    Empty,
-    /// Two present edges. Without the absent ones, and without this vertex, there is no way from one
-    /// of them to the other: so no cycle has both, since it would pass the vertex twice.
-    Apart {
-        /// The vertex; `None` if none need be left out.
-        through: Option<ItemId>,
-    },
-    /// Two cells have a color; the others, which do not have it, part them.
-    Cut,
+pub struct Lemma {
+    /// The word of the kind. It is empty if there is no more than the constraint's word: then there is no proof.
+    pub kind: &'static str,
+    /// What is named first.
+    pub subject: Subject,
+    /// Whether the items of literals that do not hold are named, too.
+    pub names_absent: bool,
 }
 
-/// Tells why: says facts that hold now, and from which the claim follows in every solution; together
-/// with the opposite of the claim they are what the form speaks of. Chronological engines never ask;
+/// What the line of a lemma names first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subject {
+    /// Nothing.
+    #[default]
+    None,
+    /// An item; `-` if there is none.
+    Item(Option<ItemId>),
+    /// The color of the literals.
+    Color,
+}
+
+/// Makes a reason: literals that hold now, and from which the claim follows in every solution; together
+/// with the opposite of the claim they are what the lemma speaks of. Chronological engines never ask;
 /// so the reason is made only on demand.
 pub type Explanation<'a> = &'a dyn Fn(&mut Reason);
 
@@ -157,7 +179,7 @@ pub struct Uses {
     pub without: bool,
 }
 
-/// A condition on whole solutions. See the [module](self) for the contract.
+/// What an engine asks of a constraint while it searches. See the [module](self) for the contract.
 pub trait Propagator {
     /// Opens a level: a choice begins.
     fn mark(&mut self);
@@ -195,7 +217,7 @@ pub trait Propagator {
         None
     }
 
-    /// Right after a verdict to refuse: says facts that hold now and that no solution has together.
+    /// Right after a verdict to refuse: says literals that hold now and that no solution has together.
     /// At [`complete`](Propagator::complete) they may say what is absent. A learning engine never
     /// meets them again; so the fewer, the better.
     fn explain(&self, out: &mut Reason);

@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use quadrille::branch::{RULES, Rule};
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::{Moves, Propagator, Reason, Verdict};
+use quadrille::constraint::registry::Origin;
+use quadrille::constraint::{Constraint, Constraints, Moves, Propagator, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
@@ -54,6 +55,12 @@ pub fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
 /// The file's bytes, with its name in the complaint if it cannot be read.
 pub fn slurp(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Constraints of `problem`, whose names have to be right. It may be that no option has a color.
+pub fn bound(problem: &Problem, wanted: &[&dyn Constraint]) -> Constraints {
+    let bound = Constraints::bind(problem, Origin::Reduced, wanted, &mut |_| ());
+    bound.expect("the names are right")
 }
 
 /// The problem that `text` describes; it has to be right.

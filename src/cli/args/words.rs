@@ -5,28 +5,37 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use super::values::color;
+use crate::constraint::REGISTRY;
 
 /// Such a flag, and whether a word behind it can only be its value.
-type Optional = (&'static str, fn(&str) -> bool);
+type Optional = (&'static str, Box<dyn Fn(&str) -> bool>);
 
-const FLAGS: [Optional; 4] = [
+const FLAGS: [(&str, fn(&str) -> bool); 3] = [
     ("--stats", |word| matches!(word, "json" | "text") && !is_file(word)),
     ("--facts", |word| matches!(word, "colors" | "options") && !is_file(word)),
-    // Longer colors look like names of files.
-    ("--connected", |word| word.chars().count() == 1 && color(word).is_ok() && !is_file(word)),
     // No input is a picture.
     ("--svg", |word| word.to_ascii_lowercase().ends_with(".svg")),
 ];
+
+/// [`FLAGS`], and the flags of constraints that have an argument.
+fn optional(flag: &OsStr) -> Option<Optional> {
+    if let Some(&(name, is_value)) = FLAGS.iter().find(|(name, _)| flag == *name) {
+        return Some((name, Box::new(is_value)));
+    }
+    let kind = REGISTRY.into_iter().find(|kind| kind.argument.is_some() && flag == kind.flag)?;
+    // Longer arguments look like names of files.
+    let is_value = |word: &str| word.chars().count() == 1 && (kind.parse)(word).is_ok();
+    Some((kind.flag, Box::new(move |word| is_value(word) && !is_file(word))))
+}
 
 fn is_file(word: &str) -> bool {
     Path::new(word).exists()
 }
 
-/// A flag of [`FLAGS`] and the word behind it, if both are there and the word is no flag.
-fn pair<'w>(flag: &OsStr, word: &'w OsStr) -> Option<(&'static Optional, &'w str)> {
+/// Such a flag and the word behind it, if both are there and the word is no flag.
+fn pair<'w>(flag: &OsStr, word: &'w OsStr) -> Option<(Optional, &'w str)> {
     let word = word.to_str().filter(|word| !word.starts_with('-'))?;
-    FLAGS.iter().find(|(name, _)| flag == *name).map(|found| (found, word))
+    optional(flag).map(|found| (found, word))
 }
 
 /// The command line with `=` before values that can be nothing else.

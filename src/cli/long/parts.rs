@@ -12,7 +12,7 @@ use crate::cli::long::checkpoint::{
 };
 use crate::cli::long::sealed;
 use crate::cli::tally::checksum;
-use crate::constraint::Conjunction;
+use crate::constraint::{Conjunction, REGISTRY};
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
@@ -33,7 +33,10 @@ pub const DONE: &str = ".done";
 const KIND: &str = "part";
 
 /// The flags on which a division depends.
-pub const DIVIDING: [&str; 5] = ["--loop", "--connected", "--no-prune", "--branch", "--seed"];
+fn dividing() -> Vec<&'static str> {
+    let constraints = REGISTRY.iter().map(|kind| kind.flag);
+    constraints.chain(["--no-prune", "--branch", "--seed"]).collect()
+}
 
 /// Takes intervals of a search apart. `None` if one is of another search.
 pub fn divide(
@@ -168,7 +171,7 @@ impl Plan {
     /// The intervals of a part, if the plan is for this search.
     pub fn intervals(&self, part: Number, identity: &Identity) -> Result<Vec<Interval>, Failure> {
         let refuse = |what: &str| Err(self.refusal(what));
-        let identity = identity.with(&DIVIDING);
+        let identity = identity.with(&dividing());
         if let Some(why) = identity.mismatch(&self.value["search"]) {
             return refuse(&format!("a plan {why}"));
         }

@@ -33,14 +33,14 @@
 
 use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{Edge, Graph};
-use crate::constraint::{Lemma, Literal, Moves, Propagator, Reason, Verdict};
+use crate::constraint::{Literal, Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod blocks;
 
-use super::automaton::Mates;
+use super::{automaton::Mates, lemmas};
 use blocks::{Blocks, Hop, Part};
 
 /// No edge, in `edge_of`.
@@ -258,7 +258,7 @@ impl SingleLoopPropagator {
         first: u32,
         out: &mut Reason,
     ) {
-        out.lemma = Lemma::Apart { through: part.through().map(|v| self.vertices[v as usize]) };
+        out.lemma = lemmas::apart(part.through().map(|v| self.vertices[v as usize]));
         self.say(&[first], out);
         let Some(color) = self.present else { return };
         let border = blocks.border(part, at);
@@ -304,7 +304,7 @@ impl SingleLoopPropagator {
         edges.iter().for_each(|&edge| is_inside[edge as usize] = true);
         let outside = joined.into_iter().find(|&edge| !is_inside[edge as usize]);
         if let Some(edge) = outside {
-            out.lemma = Lemma::Cycle { outside: self.edges[edge as usize].item };
+            out.lemma = lemmas::cycle(self.edges[edge as usize].item);
         }
         edges.extend(outside);
         self.say(&edges, out);
@@ -312,7 +312,7 @@ impl SingleLoopPropagator {
 
     /// The edges of the closed loop: none goes with this other one.
     fn explain_closed(&self, other: u32, out: &mut Reason) {
-        out.lemma = Lemma::Cycle { outside: self.edges[other as usize].item };
+        out.lemma = lemmas::cycle(self.edges[other as usize].item);
         let mut edges = vec![self.closing];
         self.fragment(self.edges[self.closing as usize].u, &mut edges);
         self.say(&edges, out);
@@ -321,13 +321,13 @@ impl SingleLoopPropagator {
     /// A complete solution without a closed loop: an edge that comes to an end, or no edge at all.
     fn explain_open(&self, out: &mut Reason) {
         let Some(color) = self.present else {
-            out.lemma = Lemma::Empty;
+            out.lemma = lemmas::EMPTY;
             return;
         };
         let end = self.degree.iter().position(|&degree| degree == 1);
         out.lemma = match end {
-            Some(vertex) => Lemma::End { vertex: self.vertices[vertex] },
-            None => Lemma::Empty,
+            Some(vertex) => lemmas::end(self.vertices[vertex]),
+            None => lemmas::EMPTY,
         };
         let last = end.map(|vertex| self.at[vertex][0]);
         for (number, edge) in self.edges.iter().enumerate() {
@@ -484,7 +484,7 @@ impl Propagator for SingleLoopPropagator {
                 self.say(&[edge], out);
             }
             Refusal::Third(vertex, edge) => {
-                out.lemma = Lemma::Third;
+                out.lemma = lemmas::THIRD;
                 self.say(&self.at[vertex as usize], out);
                 self.say(&[edge], out);
             }

@@ -8,8 +8,8 @@
 //! As long as it seems that the visit will come to its end soon, the memo has a small part of the time; then as
 //! much as the visit.
 
-use crate::constraint::Propagator;
 use crate::constraint::automaton::Automaton;
+use crate::constraint::{Method, Propagator};
 use crate::problem::Problem;
 use crate::search::bits;
 use crate::search::engine::{Engine, Sink, Status};
@@ -17,7 +17,7 @@ use crate::search::learn::Learn;
 use crate::search::memo::Counter;
 use crate::search::portfolio::diagram::{Collector, Over};
 use crate::search::portfolio::residue::residue;
-use crate::search::portfolio::{Make, Method, end_of_turn, search};
+use crate::search::portfolio::{Make, end_of_turn, search};
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
 use crate::solution::Choices;

@@ -35,7 +35,7 @@ pub use residue::residue;
 
 use std::ops::ControlFlow;
 
-use crate::constraint::Conjunction;
+use crate::constraint::{Conjunction, Method};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
@@ -44,15 +44,6 @@ use crate::search::portfolio::probing::Probing;
 use crate::search::stats::Stats;
 use crate::search::{bits, links};
 use crate::solution::Choices;
-
-/// How an engine searches: what of a rule pays for one may not pay for the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// As `links` does.
-    Backtracking,
-    /// As `learn` does.
-    Learning,
-}
 
 /// Makes the rules of a search anew.
 pub type Make<'m> = dyn Fn(Method) -> Conjunction + 'm;

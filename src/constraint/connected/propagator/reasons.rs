@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::{ConnectedPropagator, State};
-use crate::constraint::{Lemma, Literal, Reason};
+use crate::constraint::connected::lemmas::CUT;
+use crate::constraint::{Literal, Reason};
 
 impl ConnectedPropagator {
     pub(super) fn say(&self, cell: u32, holds: bool, out: &mut Reason) {
@@ -42,7 +43,7 @@ impl ConnectedPropagator {
 
     /// A due cell on each side of `cut`, and the closed cells around one side, on which `start` is.
     pub(super) fn explain_part(&self, start: u32, cut: u32, out: &mut Reason) {
-        out.lemma = Lemma::Cut;
+        out.lemma = CUT;
         let (inside, border) = self.part(start, |cell| cell != cut && self.is_open(cell));
         let due = |cell: &u32| self.state[*cell as usize] == State::Due;
         inside.iter().copied().find(due).into_iter().for_each(|cell| self.say(cell, true, out));
@@ -54,7 +55,7 @@ impl ConnectedPropagator {
 
     /// A due cell, and the closed cells that part it from `cell`.
     pub(super) fn explain_unreached(&self, cell: u32, out: &mut Reason) {
-        out.lemma = Lemma::Cut;
+        out.lemma = CUT;
         let (_, border) = self.part(cell, |near| self.is_open(near));
         if let Some(&root) = self.due.first() {
             self.say(root, true, out);
@@ -69,7 +70,7 @@ impl ConnectedPropagator {
         passes: impl Fn(u32) -> bool,
         out: &mut Reason,
     ) {
-        out.lemma = Lemma::Cut;
+        out.lemma = CUT;
         let Some(&root) = cells.first() else { return };
         let (inside, border) = self.part(root, &passes);
         let inside: HashSet<u32> = inside.into_iter().collect();
