@@ -248,16 +248,17 @@ impl<C: Propagator> Propagator for Spoiled<C> {
 /// How many proofs of random boards are refused if reasons are spoiled, of how many with lemmas.
 fn refused(spoil: fn(&mut Reason)) -> [(usize, usize); 2] {
     let mut counts = [(0, 0); 2];
-    let mut note =
-        |which: usize, problem: &Problem, proof: Option<common::proof::Proof>, wanted| {
-            let Some(proof) = proof else { return };
-            if proof.lemmas.iter().filter(|&&byte| byte == b'\n').count() > 4 {
-                counts[which].1 += 1;
-                let verdict = check(problem, &proof, wanted);
-                counts[which].0 +=
-                    usize::from(verdict.is_err_and(|what| what.contains("lemmas.txt")));
-            }
-        };
+    let mut note = |which: usize,
+                    problem: &Problem,
+                    proof: Option<common::proof::Proof>,
+                    wanted: &[&dyn Constraint]| {
+        let Some(proof) = proof else { return };
+        if proof.lemmas.iter().filter(|&&byte| byte == b'\n').count() > 4 {
+            counts[which].1 += 1;
+            let verdict = check(problem, &proof, wanted);
+            counts[which].0 += usize::from(verdict.is_err_and(|what| what.contains("lemmas.txt")));
+        }
+    };
     for seed in 0..300 {
         let lattice = random::lattice(seed, 1);
         let problem = common::problem(lattice.plain.text().as_bytes());
