@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use common::boards::{looped, slitherlink};
 use common::{Found, random, run, run_in_pieces};
-use quadrille::constraint::{Conjunction, Propagator};
+use quadrille::constraint::{Acyclic, Conjunction, Method, Propagator};
 use quadrille::problem::Problem;
 use quadrille::search::engine::{Engine, Status};
 use quadrille::search::learn::Learn;
@@ -126,6 +126,12 @@ fn loops_of_random_lattices_and_boards() {
     for seed in 0..200 {
         let problem = common::problem(random::lattice(seed, 1).plain.text().as_bytes());
         compare(&problem, &|| looped(&problem), seed);
+    }
+    for seed in 0..200 {
+        let problem = common::problem(random::lattice(seed, 1).plain.text().as_bytes());
+        let constraints = common::bound(&problem, &[&Acyclic]);
+        let rules = || constraints.propagators(&problem, Method::Learning, true);
+        compare(&problem, &rules, seed);
     }
     // There is time for probing, restarts, and a decision between two engines.
     let problem = slitherlink(4);

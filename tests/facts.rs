@@ -4,12 +4,12 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::brute::{Plain, is_single_cycle};
+use common::brute::{Plain, is_forest, is_single_cycle};
 use common::random;
-use quadrille::constraint::Propagator;
 use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{Acyclic, Method, Propagator};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
@@ -129,6 +129,24 @@ fn check_lattice(seed: u64) -> usize {
     let blocks = || SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
     compare(&problem, &blocks, &covers, &id);
     covers.len()
+}
+
+fn check_forest(seed: u64) -> usize {
+    let lattice = random::lattice(seed, 1);
+    let text = lattice.plain.text();
+    let problem = common::problem(text.as_bytes());
+    let mut covers = lattice.plain.solutions_by_items();
+    covers.retain(|cover| is_forest(&lattice.present(cover)));
+    let constraints = common::bound(&problem, &[&Acyclic]);
+    let make = || constraints.propagators(&problem, Method::Learning, true);
+    compare(&problem, &make, &covers, &format!("seed {seed}\n{text}"));
+    covers.len()
+}
+
+#[test]
+fn facts_are_what_all_forests_share() {
+    let counts: Vec<usize> = (0..600).map(check_forest).collect();
+    assert!(counts.iter().filter(|&&n| n > 1).count() > 30, "few have several solutions");
 }
 
 #[test]

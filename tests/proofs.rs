@@ -8,12 +8,13 @@ mod common;
 
 use common::proof::{check, prove};
 use common::{brute, fixtures, random, slurp, solve_nodes};
+use quadrille::constraint::acyclic::propagator::AcyclicPropagator;
 use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::constraint::{
-    Conjunction, Connected, Constraint, Constraints, Explanation, Literal, Moves, Propagator,
-    Reason, SingleLoop, Uses, Verdict,
+    Acyclic, Conjunction, Connected, Constraint, Constraints, Explanation, Literal, Moves,
+    Propagator, Reason, SingleLoop, Uses, Verdict,
 };
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
@@ -115,6 +116,26 @@ fn random_lattices() {
         let what = format!("seed {seed}\n{}", lattice.plain.text());
         for mut rule in [rule.clone(), rule.clone().with_shortcuts(), rule.with_blocks(usize::MAX)]
         {
+            accepted(&problem, &mut rule, wanted, solutions.len(), &what);
+        }
+        counts[solutions.len().min(2)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
+}
+
+#[test]
+fn random_forests() {
+    let wanted = &[&Acyclic as &dyn Constraint];
+    let mut counts = [0; 3];
+    for seed in 0..600 {
+        let lattice = random::lattice(seed, 1 + seed as usize % 3);
+        let mut solutions = lattice.plain.solutions_by_items();
+        solutions.retain(|solution| brute::is_forest(&lattice.present(solution)));
+        let problem = common::problem(lattice.plain.text().as_bytes());
+        let graph = Graph::read(&problem).expect("a lattice keeps the convention");
+        let rule = AcyclicPropagator::new(&problem, &graph);
+        let what = format!("seed {seed}\n{}", lattice.plain.text());
+        for mut rule in [rule.clone(), rule.looking_ahead()] {
             accepted(&problem, &mut rule, wanted, solutions.len(), &what);
         }
         counts[solutions.len().min(2)] += 1;

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use common::{learn, random};
+use quadrille::constraint::acyclic::propagator::AcyclicPropagator;
 use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
@@ -176,6 +177,23 @@ fn judge_loops(forget: Option<usize>) -> (usize, usize) {
     (asked, wrong)
 }
 
+/// Reasons and wrong ones on many random problems whose edges have no cycle.
+fn judge_forests(forget: Option<usize>) -> (usize, usize) {
+    let (mut asked, mut wrong) = (0, 0);
+    for seed in 0..600 {
+        let lattice = random::lattice(seed, 1);
+        let problem = common::problem(lattice.plain.text().as_bytes());
+        let graph = Graph::read(&problem).expect("a lattice keeps the convention");
+        let rule = AcyclicPropagator::new(&problem, &graph);
+        for rule in [rule.clone(), rule.looking_ahead()] {
+            let (more, bad) = judge(&problem, rule, forget);
+            assert!(forget.is_some() || bad == 0, "seed {seed}\n{}", lattice.plain.text());
+            (asked, wrong) = (asked + more, wrong + bad);
+        }
+    }
+    (asked, wrong)
+}
+
 /// Reasons and wrong ones on a board of hitori and on its halves.
 fn judge_cells(forget: Option<usize>) -> (usize, usize) {
     let hitori = quadrille::puzzle::find("hitori").expect("a kind");
@@ -210,6 +228,12 @@ fn the_reasons_of_the_loop_are_right() {
 }
 
 #[test]
+fn the_reasons_of_forests_are_right() {
+    let (asked, wrong) = judge_forests(None);
+    assert!(asked > 200 && wrong == 0, "{asked} reasons, {wrong} wrong");
+}
+
+#[test]
 fn the_reasons_of_connected_cells_are_right() {
     let (asked, wrong) = judge_cells(None);
     assert!(asked > 200 && wrong == 0, "{asked} reasons, {wrong} wrong");
@@ -221,6 +245,8 @@ fn a_reason_that_lacks_a_fact_is_noticed() {
         let (asked, wrong) = judge_loops(Some(forget));
         // Many a reason stays sufficient without one of its facts.
         assert!(wrong * 10 > asked, "loops, {forget}: {wrong} of {asked} noticed");
+        let (asked, wrong) = judge_forests(Some(forget));
+        assert!(wrong * 10 > asked * 9, "forests, {forget}: {wrong} of {asked} noticed");
         let (asked, wrong) = judge_cells(Some(forget));
         assert!(wrong * 10 > asked, "cells, {forget}: {wrong} of {asked} noticed");
     }

@@ -8,7 +8,7 @@ use common::zdd::{Diagram, read};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
 use quadrille::constraint::connected::propagator::ConnectedPropagator;
-use quadrille::constraint::{Conjunction, Propagator};
+use quadrille::constraint::{Acyclic, Conjunction, Constraint, Method, Propagator, SingleLoop};
 use quadrille::problem::Problem;
 use quadrille::search::engine::{Engine, Status, run};
 use quadrille::search::learn::Learn;
@@ -128,22 +128,35 @@ fn has_each_solution_of_random_problems_once() {
     assert!(solvable > 600, "{solvable}");
 }
 
-#[test]
-fn has_each_loop_of_random_lattices_once() {
+/// Random lattices whose edges satisfy a constraint, and its definition. Answers with how many have a solution.
+fn lattices(wanted: &dyn Constraint, holds: fn(&[(u32, u32)]) -> bool) -> usize {
     let mut solvable = 0;
     for seed in 0..600 {
         let lattice = random::lattice(seed, 1);
         let text = lattice.plain.text();
         let problem = common::problem(text.as_bytes());
         let mut expected = lattice.plain.solutions_by_items();
-        expected.retain(|cover| common::brute::is_single_cycle(&lattice.present(cover)));
-        let rules = || looped(&problem);
+        expected.retain(|cover| holds(&lattice.present(cover)));
+        let constraints = common::bound(&problem, &[wanted]);
+        let rules = || constraints.propagators(&problem, Method::Backtracking, true);
         for way in [Way::Frontier, Way::Auto, Way::Links, Way::Learn] {
             let made = diagram(&problem, &rules, way);
             assert_eq!(made.distinct_sets(), expected, "{way:?}, seed {seed}\n{text}");
         }
         solvable += usize::from(!expected.is_empty());
     }
+    solvable
+}
+
+#[test]
+fn has_each_loop_of_random_lattices_once() {
+    let solvable = lattices(&SingleLoop, common::brute::is_single_cycle);
+    assert!(solvable > 60, "{solvable}");
+}
+
+#[test]
+fn has_each_forest_of_random_lattices_once() {
+    let solvable = lattices(&Acyclic, common::brute::is_forest);
     assert!(solvable > 60, "{solvable}");
 }
 

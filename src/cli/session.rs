@@ -15,7 +15,7 @@ use crate::cli::progress::Progress;
 use crate::cli::rules::{bind, dialect};
 use crate::cli::stats::Summary;
 use crate::cli::visitor::Visitor;
-use crate::constraint::{Conjunction, Constraint, Constraints, Method};
+use crate::constraint::{Conjunction, Constraint, Constraints, Method, registry};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::engine::{Engine as Searches, Status};
@@ -144,9 +144,12 @@ impl<'a> Session<'a> {
     ) -> Result<Constraints, Failure> {
         let rules = bind(name, dlx, wanted, messages)?;
         if self.flags.engine == Engine::Bits && !wanted.is_empty() {
-            let what = "--engine bits knows exact covers only, without constraints or the rules of a puzzle; \
-                        use links, learn or auto";
-            return Err(Failure::Usage(what.into()));
+            let flags = registry::flags("or");
+            let what = format!(
+                "--engine bits knows exact covers only, without constraints ({flags}) or the rules of a \
+                 puzzle; use links, learn or auto"
+            );
+            return Err(Failure::Usage(what));
         }
         Ok(rules)
     }

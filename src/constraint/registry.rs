@@ -242,7 +242,7 @@ fn unused(declaration: &Declaration) -> &'static str {
     if declaration.argument.is_some() { "none" } else { "false" }
 }
 
-/// The flags of all constraints as a list in a sentence: `--loop, --connected or --acyclic`.
+/// The flags of all constraints as a list in a sentence: `--loop or --connected`.
 pub fn flags(conjunction: &str) -> String {
     let flags = REGISTRY.map(|declaration| declaration.flag);
     let (last, before) = flags.split_last().expect("there are constraints");
