@@ -1,6 +1,6 @@
-//! A constraint without its pruning: it only judges complete solutions (`--no-prune`).
+//! A propagator without its pruning: it only judges complete solutions (`--no-prune`).
 //!
-//! What is fixed on the way is written down, and told to the real constraint when a solution is
+//! What is fixed on the way is recorded, and the real propagator gets it when a solution is
 //! complete. So the two ways to the same answer share the judgement alone, and a test can compare
 //! them.
 
@@ -42,7 +42,7 @@ impl<C: Propagator> Propagator for FinalTest<C> {
         self.inner.mark();
         let inner = &mut self.inner;
         let told =
-            self.fixed.deeds().iter().all(|&(item, color)| inner.fixed(item, color).is_fine());
+            self.fixed.entries().iter().all(|&(item, color)| inner.fixed(item, color).is_fine());
         let holds = told && self.inner.complete().is_fine();
         if !holds {
             self.reason.clear();

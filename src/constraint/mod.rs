@@ -121,21 +121,21 @@ impl Reason {
 /// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
 ///
 /// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its
-/// [`Declaration`](registry::Declaration), and judges them there. The line of a proof has the word, the subject, then the
-/// items of the literals that hold, and, if the kind wants them, of those that do not; the subject is not named again.
+/// [`Declaration`](registry::Declaration), and judges them there. The line of a proof has the word, the head, then the
+/// items of the literals that hold, and, if the kind wants them, of those that do not; the head is not named again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lemma {
     /// The word of the kind. It is empty if there is no more than the constraint's word: then there is no proof.
     pub kind: &'static str,
     /// What is named first.
-    pub subject: Subject,
+    pub head: Head,
     /// Whether the items of literals that do not hold are named, too.
     pub names_absent: bool,
 }
 
 /// What the line of a lemma names first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Subject {
+pub enum Head {
     /// Nothing.
     #[default]
     None,
@@ -217,7 +217,7 @@ pub trait Propagator {
         None
     }
 
-    /// Right after a verdict to refuse: says literals that hold now and that no solution has together.
+    /// Right after a verdict to refuse: appends literals that hold now and that no solution has together.
     /// At [`complete`](Propagator::complete) they may say what is absent. A learning engine never
     /// meets them again; so the fewer, the better.
     fn explain(&self, out: &mut Reason);

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | the command line | [`Declaration`]: the flag, its help, its argument, what `check` says if all solutions satisfy it |
 //! | whoever reads a file | [`Constraint::bind`]: what the constraint is in this problem, or why the names do not carry it |
-//! | engines | [`Bound::propagator`], and the automata of that |
-//! | `check --solutions`, `filter` | [`Bound::verifier`] |
-//! | `check --proof` | [`Bound::judge`], [`Declaration::lemmas`] |
+//! | engines | [`BoundConstraint::propagator`], and the automata of that |
+//! | `check --solutions`, `filter` | [`BoundConstraint::verifier`] |
+//! | `check --proof` | [`BoundConstraint::judge`], [`Declaration::lemmas`] |
 //! | checkpoints, plans, proofs | [`identity`], [`Constraints::flags`] |
 //! | `reduce`, pictures | [`Declaration::role`] |
 //!
@@ -91,13 +91,13 @@ pub enum Origin {
 #[derive(Debug)]
 pub struct Binding {
     /// What it is there; `None` if every cover satisfies it.
-    pub bound: Option<Arc<dyn Bound>>,
+    pub bound: Option<Arc<dyn BoundConstraint>>,
     /// What is to be said where there is nothing that it could be about.
     pub warning: Option<String>,
 }
 
 /// A constraint in one problem.
-pub trait Bound: fmt::Debug + Send + Sync {
+pub trait BoundConstraint: fmt::Debug + Send + Sync {
     /// What an engine of this kind asks.
     fn propagator(&self, problem: &Problem, method: Method) -> Box<dyn Propagator>;
 
@@ -142,7 +142,7 @@ pub type Judgement = Result<Vec<Literal>, String>;
 /// The constraints of a search, bound to its problem.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
-    bound: Vec<Arc<dyn Bound>>,
+    bound: Vec<Arc<dyn BoundConstraint>>,
     flags: Vec<String>,
 }
 

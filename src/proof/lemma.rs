@@ -12,15 +12,15 @@ use crate::problem::Problem;
 
 /// What the lemmas of one problem are judged by.
 #[derive(Debug)]
-pub struct Judge<'p> {
+pub struct Lemmas<'p> {
     problem: &'p Problem,
     judges: Vec<Box<dyn JudgeLemma>>,
 }
 
-impl<'p> Judge<'p> {
+impl<'p> Lemmas<'p> {
     /// Judges by these constraints.
     pub fn new(problem: &'p Problem, constraints: &Constraints) -> Self {
-        Judge { problem, judges: constraints.judges(problem) }
+        Lemmas { problem, judges: constraints.judges(problem) }
     }
 
     /// Judges the lemma in line `line`: a clause, and why it follows.

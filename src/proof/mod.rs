@@ -26,7 +26,7 @@ pub mod lemma;
 
 use expected::Expected;
 use header::Header;
-use lemma::Judge;
+use lemma::Lemmas;
 
 /// Why a proof is not accepted.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ fn refuse<T>(line: u64, what: impl Into<String>) -> Checked<T> {
 pub struct Checker<'p> {
     expected: Expected<'p>,
     header: Header,
-    judge: Judge<'p>,
+    judge: Lemmas<'p>,
     rup: Rup,
     variables: i32,
     /// The most bytes that clauses may take.
@@ -71,7 +71,7 @@ impl<'p> Checker<'p> {
     pub fn new(problem: &'p Problem, constraints: &Constraints) -> Self {
         let header = Header::new(problem, constraints);
         let expected = Expected::new(problem);
-        let judge = Judge::new(problem, constraints);
+        let judge = Lemmas::new(problem, constraints);
         let (room, longest) = (usize::MAX, longest_line(problem));
         Checker { expected, header, judge, rup: Rup::default(), variables: 0, room, longest }
     }

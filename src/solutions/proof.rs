@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::constraint::{Lemma, Literal, Reason, Subject};
+use crate::constraint::{Head, Lemma, Literal, Reason};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -118,18 +118,18 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
     }
 
     fn push_reason(&mut self, reason: &Reason) {
-        let Lemma { kind, subject, names_absent } = reason.lemma;
+        let Lemma { kind, head, names_absent } = reason.lemma;
         if kind.is_empty() {
             self.unfounded = true;
             return;
         }
         self.lemmas.push(b" ");
         self.lemmas.push(kind.as_bytes());
-        match subject {
-            Subject::None => {}
-            Subject::Item(Some(item)) => self.push_name(item),
-            Subject::Item(None) => self.lemmas.push(b" -"),
-            Subject::Color => {
+        match head {
+            Head::None => {}
+            Head::Item(Some(item)) => self.push_name(item),
+            Head::Item(None) => self.lemmas.push(b" -"),
+            Head::Color => {
                 self.lemmas.push(b" ");
                 if let Some(literal) = reason.literals.first() {
                     self.lemmas.push(self.problem.color_name(literal.color));
@@ -138,7 +138,7 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
         }
         let mut name_all = |holds: bool| {
             let is_named = |literal: &&Literal| {
-                literal.holds == holds && subject != Subject::Item(Some(literal.item))
+                literal.holds == holds && head != Head::Item(Some(literal.item))
             };
             let named = reason.literals.iter().filter(is_named);
             named.for_each(|literal| self.push_name(literal.item));

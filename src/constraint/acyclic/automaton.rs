@@ -18,7 +18,7 @@ const ALONE: u64 = 0;
 
 /// See the [module](self).
 #[derive(Clone, Debug)]
-pub(super) struct Labels {
+pub(super) struct Partition {
     edges: Vec<Edge>,
     /// By secondary item, in their order: its edge, or [`NO_EDGE`].
     edge_of: Vec<u32>,
@@ -27,7 +27,7 @@ pub(super) struct Labels {
     slots: Slots,
 }
 
-impl Labels {
+impl Partition {
     pub(super) fn new(
         edges: &[Edge],
         edge_of: &[u32],
@@ -35,7 +35,7 @@ impl Labels {
         present: Option<Color>,
     ) -> Self {
         let (edges, edge_of) = (edges.to_vec(), edge_of.to_vec());
-        Labels { edges, edge_of, first_secondary, present, slots: Slots::default() }
+        Partition { edges, edge_of, first_secondary, present, slots: Slots::default() }
     }
 
     fn edge(&self, item: ItemId) -> u32 {
@@ -57,7 +57,7 @@ impl Labels {
     }
 }
 
-impl Automaton for Labels {
+impl Automaton for Partition {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room) {
         let vertices = self.edges.iter().map(|edge| edge.u.max(edge.v) as usize + 1).max();
         let mut span: Vec<Option<(usize, usize)>> = vec![None; vertices.unwrap_or(0)];

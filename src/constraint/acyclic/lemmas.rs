@@ -3,25 +3,24 @@
 use crate::constraint::edges::{Edges, all_hold, is_simple_cycle};
 use crate::constraint::graph::Graph;
 use crate::constraint::registry::{JudgeLemma, Judgement};
-use crate::constraint::{Lemma, Subject};
+use crate::constraint::{Head, Lemma};
 use crate::problem::Problem;
 
 /// The words of all kinds. `cycle` is one of `--loop`, which allows one cycle.
 pub(super) const KINDS: [&str; 1] = ["circuit"];
 
 /// The edges are a simple cycle, and present.
-pub(super) const CIRCUIT: Lemma =
-    Lemma { kind: KINDS[0], subject: Subject::None, names_absent: false };
+pub(super) const CIRCUIT: Lemma = Lemma { kind: KINDS[0], head: Head::None, names_absent: false };
 
 /// Judges it.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct ForestLemmas {
     graph: Edges,
 }
 
-impl Judge {
+impl ForestLemmas {
     pub(super) fn new(problem: &Problem, graph: &Graph) -> Self {
-        Judge { graph: Edges::new(problem, graph) }
+        ForestLemmas { graph: Edges::new(problem, graph) }
     }
 
     fn circuit(&self, problem: &Problem, names: &[&[u8]]) -> Judgement {
@@ -32,7 +31,7 @@ impl Judge {
     }
 }
 
-impl JudgeLemma for Judge {
+impl JudgeLemma for ForestLemmas {
     fn judge(&self, problem: &Problem, kind: &[u8], names: &[&[u8]]) -> Option<Judgement> {
         (kind == KINDS[0].as_bytes()).then(|| self.circuit(problem, names))
     }

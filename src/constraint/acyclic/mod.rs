@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::constraint::Propagator;
 use crate::constraint::graph::{BindError, Graph};
 use crate::constraint::registry::{
-    Binding, Bound, Constraint, Declaration, JudgeLemma, Method, Origin, Verify,
+    Binding, BoundConstraint, Constraint, Declaration, JudgeLemma, Method, Origin, Verify,
 };
 use crate::names::Role;
 use crate::problem::Problem;
@@ -53,7 +53,7 @@ struct BoundEdges {
     graph: Graph,
 }
 
-impl Bound for BoundEdges {
+impl BoundConstraint for BoundEdges {
     /// For `learn` it forbids edges ahead; for `links` to refuse them is enough, and its tree stays as it is.
     fn propagator(&self, problem: &Problem, method: Method) -> Box<dyn Propagator> {
         let propagator = propagator::AcyclicPropagator::new(problem, &self.graph);
@@ -68,6 +68,6 @@ impl Bound for BoundEdges {
     }
 
     fn judge(&self, problem: &Problem) -> Box<dyn JudgeLemma> {
-        Box::new(lemmas::Judge::new(problem, &self.graph))
+        Box::new(lemmas::ForestLemmas::new(problem, &self.graph))
     }
 }

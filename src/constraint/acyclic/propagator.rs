@@ -10,7 +10,7 @@
 //!
 //! # Looking ahead
 //!
-//! When two components become one, every other edge between them is lost. An engine that learns is told so at
+//! When two components become one, every other edge between them is lost. For an engine that learns it is forbidden at
 //! once. The edges are found at the vertices of the smaller component, whose vertices are a circular list: a
 //! vertex is looked at once for each time that its component at least doubles, thus log n times on a path to a solution.
 //!
@@ -19,7 +19,7 @@
 //! `parent[v] = v` for roots. `size[r]` and the list through `next` are those of the component of a root `r`. `at[v]` has
 //! the edges that are present at `v`, the latest last; together they are a forest.
 
-use super::automaton::Labels;
+use super::automaton::Partition;
 use super::lemmas::CIRCUIT;
 use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{Edge, Graph};
@@ -43,8 +43,8 @@ pub struct AcyclicPropagator {
     parent: Vec<u32>,
     size: Vec<u32>,
     /// By vertex: the edges that are present there, with their other ends.
-    at: Vec<Vec<Hop>>,
-    trail: Trail<Change>,
+    at: Vec<Vec<Neighbor>>,
+    trail: Trail<ForestChange>,
     /// The edge that was refused.
     refused: u32,
     ahead: Option<Box<Ahead>>,
@@ -52,14 +52,14 @@ pub struct AcyclicPropagator {
 
 /// An edge from some vertex.
 #[derive(Clone, Copy, Debug)]
-struct Hop {
+struct Neighbor {
     edge: u32,
     to: u32,
 }
 
 /// What can be undone.
 #[derive(Clone, Copy, Debug)]
-enum Change {
+enum ForestChange {
     /// The edge is present, and put the root `below` under another one.
     Union { edge: u32, below: u32 },
     /// The edge is decided, one way or the other.
@@ -70,7 +70,7 @@ enum Change {
 #[derive(Clone, Debug)]
 struct Ahead {
     /// By vertex: all of its edges.
-    all: Vec<Vec<Hop>>,
+    all: Vec<Vec<Neighbor>>,
     /// By vertex: another one of its component; all of them are a circle.
     next: Vec<u32>,
     /// By edge: whether it is decided.
@@ -107,8 +107,8 @@ impl AcyclicPropagator {
     pub fn looking_ahead(mut self) -> Self {
         let mut all = vec![Vec::new(); self.parent.len()];
         for (&Edge { u, v, .. }, edge) in self.edges.iter().zip(0..) {
-            all[u as usize].push(Hop { edge, to: v });
-            all[v as usize].push(Hop { edge, to: u });
+            all[u as usize].push(Neighbor { edge, to: v });
+            all[v as usize].push(Neighbor { edge, to: u });
         }
         let next = self.parent.clone();
         let decided = vec![false; self.edges.len()];
@@ -141,9 +141,9 @@ impl AcyclicPropagator {
         }
         self.parent[below as usize] = above;
         self.size[above as usize] += self.size[below as usize];
-        self.at[u as usize].push(Hop { edge, to: v });
-        self.at[v as usize].push(Hop { edge, to: u });
-        self.trail.push(Change::Union { edge, below });
+        self.at[u as usize].push(Neighbor { edge, to: v });
+        self.at[v as usize].push(Neighbor { edge, to: u });
+        self.trail.push(ForestChange::Union { edge, below });
         Verdict::Fine
     }
 
@@ -151,7 +151,7 @@ impl AcyclicPropagator {
     fn find_lost(&self, above: u32, below: u32, ahead: &mut Ahead) {
         let mut vertex = below;
         loop {
-            for &Hop { edge, to } in &ahead.all[vertex as usize] {
+            for &Neighbor { edge, to } in &ahead.all[vertex as usize] {
                 ahead.work += 1;
                 if !ahead.decided[edge as usize] && self.root(to) == above {
                     ahead.lost.push(edge);
@@ -169,7 +169,7 @@ impl AcyclicPropagator {
         out.lemma = CIRCUIT;
         let Edge { u, v, .. } = self.edges[edge as usize];
         // Depth first. For each vertex on the way: the edge to it, and how many of its edges were tried.
-        let mut path: Vec<(Hop, usize)> = vec![(Hop { edge: NO_EDGE, to: u }, 0)];
+        let mut path: Vec<(Neighbor, usize)> = vec![(Neighbor { edge: NO_EDGE, to: u }, 0)];
         while let Some((hop, tried)) = path.last_mut().filter(|(hop, _)| hop.to != v) {
             let (here, from) = (hop.to, hop.edge);
             match self.at[here as usize].get(*tried) {
@@ -185,7 +185,7 @@ impl AcyclicPropagator {
         path.iter().skip(1).for_each(|(hop, _)| self.say(hop.edge, out));
     }
 
-    /// Says that the edge is present.
+    /// Appends that the edge is present.
     fn say(&self, edge: u32, out: &mut Reason) {
         let color = self.present.expect("an edge is present only if its color is there");
         out.literals.push(Literal { item: self.edges[edge as usize].item, color, holds: true });
@@ -200,7 +200,7 @@ impl Propagator for AcyclicPropagator {
     fn backtrack(&mut self, level: usize) {
         let AcyclicPropagator { edges, trail, parent, size, at, ahead, .. } = self;
         trail.undo_to(level, |change| match change {
-            Change::Union { edge, below } => {
+            ForestChange::Union { edge, below } => {
                 let above = parent[below as usize];
                 parent[below as usize] = below;
                 size[above as usize] -= size[below as usize];
@@ -211,7 +211,7 @@ impl Propagator for AcyclicPropagator {
                     ahead.next.swap(above as usize, below as usize);
                 }
             }
-            Change::Decide(edge) => {
+            ForestChange::Decide(edge) => {
                 if let Some(ahead) = ahead {
                     ahead.decided[edge as usize] = false;
                 }
@@ -230,15 +230,14 @@ impl Propagator for AcyclicPropagator {
         }
         if let Some(ahead) = &mut self.ahead {
             ahead.decided[edge as usize] = true;
-            self.trail.push(Change::Decide(edge));
+            self.trail.push(ForestChange::Decide(edge));
         }
         if Some(color) == self.present { self.join(edge) } else { Verdict::Fine }
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
-        let (Some(mut ahead), Some(present)) = (self.ahead.take(), self.present) else {
-            return Verdict::Fine;
-        };
+        let Some(present) = self.present else { return Verdict::Fine };
+        let Some(mut ahead) = self.ahead.take() else { return Verdict::Fine };
         for edge in ahead.lost.drain(..) {
             if !ahead.decided[edge as usize] {
                 let item = self.edges[edge as usize].item;
@@ -260,7 +259,7 @@ impl Propagator for AcyclicPropagator {
 
     fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
         let AcyclicPropagator { edges, edge_of, first_secondary, present, .. } = self;
-        Some(vec![Box::new(Labels::new(edges, edge_of, *first_secondary, *present))])
+        Some(vec![Box::new(Partition::new(edges, edge_of, *first_secondary, *present))])
     }
 
     fn explain(&self, out: &mut Reason) {

@@ -10,6 +10,9 @@ use crate::constraint::automaton::{Automaton, Field, Room, Slots, Spans};
 use crate::constraint::connected::propagator::NO_CELL;
 use crate::ids::{Color, ItemId};
 
+/// Why there are fields.
+const PLANNED: &str = "the steps were planned before the first one";
+
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Labels {
@@ -85,10 +88,8 @@ impl Automaton for Labels {
 
     fn fixed(&self, step: usize, item: ItemId, _: Color, state: &mut [u64]) -> Verdict {
         let cell = self.cell(item) as usize;
-        let (Some(done), Some(slot)) = (self.done, self.slots.slot[cell]) else {
-            return Verdict::Refuse;
-        };
-        if done.get(state) == 1 {
+        let slot = self.slots.slot[cell].expect("a cell that gets the color is on the frontier");
+        if self.done.expect(PLANNED).get(state) == 1 {
             return Verdict::Refuse;
         }
         let mut label = u64::from(slot) + 1;
@@ -112,7 +113,7 @@ impl Automaton for Labels {
     }
 
     fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
-        let Some(done) = self.done else { return Verdict::Refuse };
+        let done = self.done.expect(PLANNED);
         for &slot in self.slots.leaving(step) {
             let slot = u64::from(slot);
             let label = self.slots.field(slot).get(state);

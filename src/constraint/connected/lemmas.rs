@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::constraint::edges::{all_hold, name_of, show};
 use crate::constraint::graph::Cells;
 use crate::constraint::registry::{JudgeLemma, Judgement};
-use crate::constraint::{Lemma, Literal, Subject};
+use crate::constraint::{Head, Lemma, Literal};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 
@@ -14,18 +14,18 @@ use crate::problem::Problem;
 pub(super) const KINDS: [&str; 1] = ["cut"];
 
 /// Two cells have a color; the others, which do not have it, part them.
-pub(super) const CUT: Lemma = Lemma { kind: KINDS[0], subject: Subject::Color, names_absent: true };
+pub(super) const CUT: Lemma = Lemma { kind: KINDS[0], head: Head::Color, names_absent: true };
 
 /// Judges it.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct CellLemmas {
     name: String,
     color: Option<Color>,
     cells: Cells,
     numbers: HashMap<ItemId, u32>,
 }
 
-impl JudgeLemma for Judge {
+impl JudgeLemma for CellLemmas {
     fn judge(&self, problem: &Problem, kind: &[u8], names: &[&[u8]]) -> Option<Judgement> {
         if kind != KINDS[0].as_bytes() {
             return None;
@@ -37,11 +37,11 @@ impl JudgeLemma for Judge {
     }
 }
 
-impl Judge {
+impl CellLemmas {
     pub(super) fn new(problem: &Problem, cells: Cells, color: &str) -> Self {
         let numbers = cells.cells.iter().map(|cell| cell.item).zip(0..).collect();
         let (name, color) = (color.to_owned(), problem.find_color(color.as_bytes()));
-        Judge { name, color, cells, numbers }
+        CellLemmas { name, color, cells, numbers }
     }
 
     /// The cells between part the two.

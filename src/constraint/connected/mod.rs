@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::constraint::Propagator;
 use crate::constraint::graph::{BindError, Cells};
 use crate::constraint::registry::{
-    Argument, Binding, Bound, Constraint, Declaration, JudgeLemma, Method, Origin, Verify,
+    Argument, Binding, BoundConstraint, Constraint, Declaration, JudgeLemma, Method, Origin, Verify,
 };
 use crate::dlx::is_blank;
 use crate::dlx::parse::nearest;
@@ -114,11 +114,11 @@ fn unknown(color: &str, colors: &[&[u8]]) -> String {
 struct BoundCells {
     color: String,
     cells: Cells,
-    /// One that was told nothing. To look at all options anew for each engine would take longer than a copy.
+    /// In its first state. A copy takes less time than a look at all options for each engine.
     propagator: ConnectedPropagator,
 }
 
-impl Bound for BoundCells {
+impl BoundConstraint for BoundCells {
     fn propagator(&self, _: &Problem, _: Method) -> Box<dyn Propagator> {
         Box::new(self.propagator.clone())
     }
@@ -128,6 +128,6 @@ impl Bound for BoundCells {
     }
 
     fn judge(&self, problem: &Problem) -> Box<dyn JudgeLemma> {
-        Box::new(lemmas::Judge::new(problem, self.cells.clone(), &self.color))
+        Box::new(lemmas::CellLemmas::new(problem, self.cells.clone(), &self.color))
     }
 }

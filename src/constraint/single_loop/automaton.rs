@@ -19,6 +19,9 @@ const FREE: u64 = 0;
 const INNER: u64 = 1;
 const MATE: u64 = 2;
 
+/// Why there are fields.
+const PLANNED: &str = "the steps were planned before the first one";
+
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Mates {
@@ -162,8 +165,7 @@ impl Automaton for Mates {
     }
 
     fn fixed(&self, _: usize, item: ItemId, _: Color, state: &mut [u64]) -> Verdict {
-        let Some(closed) = self.closed else { return Verdict::Refuse };
-        self.join(item, closed, state)
+        self.join(item, self.closed.expect(PLANNED), state)
     }
 
     fn forgets(&self, step: usize) -> bool {
@@ -180,6 +182,6 @@ impl Automaton for Mates {
     }
 
     fn complete(&self, state: &[u64]) -> Verdict {
-        Verdict::when(self.closed.is_some_and(|closed| closed.get(state) == 1))
+        Verdict::when(self.closed.expect(PLANNED).get(state) == 1)
     }
 }

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use crate::constraint::edges::{Edges, all_hold, is_simple_cycle, name_of, show};
 use crate::constraint::graph::Graph;
 use crate::constraint::registry::{JudgeLemma, Judgement};
-use crate::constraint::{Lemma, Literal, Subject};
+use crate::constraint::{Head, Lemma, Literal};
 use crate::ids::ItemId;
 use crate::problem::Problem;
 
@@ -23,36 +23,34 @@ use crate::problem::Problem;
 pub(super) const KINDS: [&str; 5] = ["cycle", "third", "end", "empty", "apart"];
 
 /// Three present edges meet in a vertex.
-pub(super) const THIRD: Lemma =
-    Lemma { kind: "third", subject: Subject::None, names_absent: false };
+pub(super) const THIRD: Lemma = Lemma { kind: "third", head: Head::None, names_absent: false };
 
 /// All edges are absent.
-pub(super) const EMPTY: Lemma =
-    Lemma { kind: "empty", subject: Subject::None, names_absent: false };
+pub(super) const EMPTY: Lemma = Lemma { kind: "empty", head: Head::None, names_absent: false };
 
 /// All literals but one are edges of a simple cycle, present; this edge is present, too.
 pub(super) fn cycle(outside: ItemId) -> Lemma {
-    Lemma { kind: "cycle", subject: Subject::Item(Some(outside)), names_absent: false }
+    Lemma { kind: "cycle", head: Head::Item(Some(outside)), names_absent: false }
 }
 
 /// One edge at this vertex is present, all others there are absent.
 pub(super) fn end(vertex: ItemId) -> Lemma {
-    Lemma { kind: "end", subject: Subject::Item(Some(vertex)), names_absent: false }
+    Lemma { kind: "end", head: Head::Item(Some(vertex)), names_absent: false }
 }
 
 /// Two present edges. Without the absent ones, and without this vertex, there is no way from one
 /// of them to the other: so no cycle has both, since it would pass the vertex twice.
 pub(super) fn apart(through: Option<ItemId>) -> Lemma {
-    Lemma { kind: "apart", subject: Subject::Item(through), names_absent: true }
+    Lemma { kind: "apart", head: Head::Item(through), names_absent: true }
 }
 
 /// Judges them.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct LoopLemmas {
     graph: Edges,
 }
 
-impl JudgeLemma for Judge {
+impl JudgeLemma for LoopLemmas {
     fn judge(&self, problem: &Problem, kind: &[u8], names: &[&[u8]]) -> Option<Judgement> {
         Some(match kind {
             b"cycle" => self.cycle(problem, names),
@@ -65,9 +63,9 @@ impl JudgeLemma for Judge {
     }
 }
 
-impl Judge {
+impl LoopLemmas {
     pub(super) fn new(problem: &Problem, graph: &Graph) -> Self {
-        Judge { graph: Edges::new(problem, graph) }
+        LoopLemmas { graph: Edges::new(problem, graph) }
     }
 
     /// The edges are one simple cycle, and the first named is not among them.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::constraint::Propagator;
 use crate::constraint::graph::{BindError, Graph};
 use crate::constraint::registry::{
-    Binding, Bound, Constraint, Declaration, JudgeLemma, Method, Origin, Verify,
+    Binding, BoundConstraint, Constraint, Declaration, JudgeLemma, Method, Origin, Verify,
 };
 use crate::names::Role;
 use crate::problem::Problem;
@@ -52,13 +52,13 @@ struct BoundLoop {
     graph: Graph,
 }
 
-impl Bound for BoundLoop {
+impl BoundConstraint for BoundLoop {
     /// For `learn` it forbids edges ahead; `links` would not visit the tree of `dlx2-loop` then.
     fn propagator(&self, problem: &Problem, method: Method) -> Box<dyn Propagator> {
         let propagator = propagator::SingleLoopPropagator::new(problem, &self.graph);
         Box::new(match method {
             Method::Backtracking => propagator,
-            Method::Learning => propagator.with_blocks(propagator::PAY),
+            Method::Learning => propagator.with_blocks(propagator::ALLOWANCE),
         })
     }
 
@@ -67,7 +67,7 @@ impl Bound for BoundLoop {
     }
 
     fn judge(&self, problem: &Problem) -> Box<dyn JudgeLemma> {
-        Box::new(lemmas::Judge::new(problem, &self.graph))
+        Box::new(lemmas::LoopLemmas::new(problem, &self.graph))
     }
 
     fn tour_graph(&self) -> Option<&Graph> {
