@@ -121,7 +121,7 @@ impl Reason {
 /// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
 ///
 /// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its
-/// [`Declaration`](registry::Declaration), and judges them there. The line of a proof has the word, the head, then the
+/// [`Declaration`], and judges them there. The line of a proof has the word, the head, then the
 /// items of the literals that hold, and, if the kind wants them, of those that do not; the head is not named again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lemma {

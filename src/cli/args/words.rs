@@ -7,25 +7,20 @@ use std::path::Path;
 
 use crate::constraint::REGISTRY;
 
-/// Such a flag, and whether a word behind it can only be its value.
-type Optional = (&'static str, Box<dyn Fn(&str) -> bool>);
+/// Such flags, besides those of constraints that have an argument.
+const FLAGS: [&str; 3] = ["--stats", "--facts", "--svg"];
 
-const FLAGS: [(&str, fn(&str) -> bool); 3] = [
-    ("--stats", |word| matches!(word, "json" | "text") && !is_file(word)),
-    ("--facts", |word| matches!(word, "colors" | "options") && !is_file(word)),
-    // No input is a picture.
-    ("--svg", |word| word.to_ascii_lowercase().ends_with(".svg")),
-];
-
-/// [`FLAGS`], and the flags of constraints that have an argument.
-fn optional(flag: &OsStr) -> Option<Optional> {
-    if let Some(&(name, is_value)) = FLAGS.iter().find(|(name, _)| flag == *name) {
-        return Some((name, Box::new(is_value)));
+/// Whether a word behind such a flag can only be its value.
+fn is_value(flag: &str, word: &str) -> bool {
+    match flag {
+        "--stats" => matches!(word, "json" | "text") && !is_file(word),
+        "--facts" => matches!(word, "colors" | "options") && !is_file(word),
+        // No input is a picture.
+        "--svg" => word.to_ascii_lowercase().ends_with(".svg"),
+        // Longer arguments look like names of files.
+        _ if word.chars().count() != 1 || is_file(word) => false,
+        _ => REGISTRY.iter().any(|kind| kind.flag == flag && (kind.parse)(word).is_ok()),
     }
-    let kind = REGISTRY.into_iter().find(|kind| kind.argument.is_some() && flag == kind.flag)?;
-    // Longer arguments look like names of files.
-    let is_value = |word: &str| word.chars().count() == 1 && (kind.parse)(word).is_ok();
-    Some((kind.flag, Box::new(move |word| is_value(word) && !is_file(word))))
 }
 
 fn is_file(word: &str) -> bool {
@@ -33,9 +28,11 @@ fn is_file(word: &str) -> bool {
 }
 
 /// Such a flag and the word behind it, if both are there and the word is no flag.
-fn pair<'w>(flag: &OsStr, word: &'w OsStr) -> Option<(Optional, &'w str)> {
+fn pair<'w>(flag: &OsStr, word: &'w OsStr) -> Option<(&'static str, &'w str)> {
     let word = word.to_str().filter(|word| !word.starts_with('-'))?;
-    optional(flag).map(|found| (found, word))
+    let constraints = REGISTRY.into_iter().filter(|kind| kind.argument.is_some());
+    let mut flags = FLAGS.into_iter().chain(constraints.map(|kind| kind.flag));
+    flags.find(|name| flag == *name).map(|name| (name, word))
 }
 
 /// The command line with `=` before values that can be nothing else.
@@ -48,7 +45,7 @@ pub fn joined(args: Vec<OsString>) -> Vec<OsString> {
         ends |= arg == "--";
         let found = out.last().filter(|_| !ends && !generates).and_then(|flag| pair(flag, &arg));
         match found {
-            Some(((name, is_value), word)) if is_value(word) => {
+            Some((name, word)) if is_value(name, word) => {
                 let flag = format!("{name}={word}");
                 out.pop();
                 out.push(flag.into());
@@ -64,7 +61,7 @@ pub fn joined(args: Vec<OsString>) -> Vec<OsString> {
 pub fn value_of(args: &[OsString], word: Option<&str>) -> Option<String> {
     let mut pairs = args.windows(2).filter_map(|two| pair(&two[0], &two[1]));
     let is_meant = |found: &str| word.map_or(!is_file(found), |word| word == found);
-    let ((name, _), value) = pairs.find(|(_, found)| is_meant(found))?;
+    let (name, value) = pairs.find(|(_, found)| is_meant(found))?;
     Some(format!("to give {name} a value, write `{name}={value}`"))
 }
 
