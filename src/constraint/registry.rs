@@ -10,7 +10,26 @@
 //! | checkpoints, plans, proofs | [`identity`], [`Constraints::flags`] |
 //! | `reduce`, pictures | [`Declaration::role`] |
 //!
-//! A puzzle asks for a constraint by value, such as [`SingleLoop`](super::single_loop::SingleLoop).
+//! Puzzles and other code ask for a constraint by value. Here three edges of a square are present, and the
+//! fourth one closes the loop:
+//!
+//! ```
+//! use quadrille::constraint::registry::Origin;
+//! use quadrille::constraint::{Constraints, Method, SingleLoop};
+//! use quadrille::{dlx, search};
+//!
+//! let text = b"00 02 20 22 a b | 01 10 12 21\n00\n02\n20\n22\na 01:1 10:1 12:1\nb 21:0\nb 21:1\n";
+//! let problem = dlx::parse::read(&text[..]).unwrap().problem;
+//! let constraints = Constraints::bind(&problem, Origin::Whole, &[&SingleLoop], &mut |_| ()).unwrap();
+//! let propagators = constraints.propagators(&problem, Method::Backtracking, true);
+//! let mut engine = search::links(&problem, propagators);
+//! let mut covers = 0;
+//! search::engine::run(&mut *engine, &mut |_: &dyn quadrille::solution::Choices| {
+//!     covers += 1;
+//!     std::ops::ControlFlow::Continue(())
+//! });
+//! assert_eq!((constraints.flags().as_str(), covers), ("--loop", 1));
+//! ```
 
 use std::fmt;
 use std::sync::Arc;

@@ -7,10 +7,9 @@
 //! Sekine, Hiroshi Imai, Seiichiro Tani: Computing the Tutte Polynomial of a Graph of Moderate Size, 1995, where the
 //! partition of the frontier is the state, too).
 
-use super::propagator::NO_EDGE;
 use crate::constraint::Verdict;
 use crate::constraint::automaton::{Automaton, Room, Slots, Spans};
-use crate::constraint::graph::Edge;
+use crate::constraint::graph::{Edge, EdgeItems, NO_EDGE};
 use crate::ids::{Color, ItemId};
 
 /// The label of a vertex whose component has no other one on the frontier.
@@ -19,27 +18,13 @@ const ALONE: u64 = 0;
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub(super) struct Partition {
-    edges: Vec<Edge>,
-    /// By secondary item, in their order: its edge, or [`NO_EDGE`].
-    edge_of: Vec<u32>,
-    first_secondary: usize,
-    present: Option<Color>,
+    edges: EdgeItems,
     slots: Slots,
 }
 
 impl Partition {
-    pub(super) fn new(
-        edges: &[Edge],
-        edge_of: &[u32],
-        first_secondary: usize,
-        present: Option<Color>,
-    ) -> Self {
-        let (edges, edge_of) = (edges.to_vec(), edge_of.to_vec());
-        Partition { edges, edge_of, first_secondary, present, slots: Slots::default() }
-    }
-
-    fn edge(&self, item: ItemId) -> u32 {
-        self.edge_of[item.index() - self.first_secondary]
+    pub(super) fn new(edges: EdgeItems) -> Self {
+        Partition { edges, slots: Slots::default() }
     }
 
     fn slot(&self, vertex: u32) -> u64 {
@@ -59,25 +44,16 @@ impl Partition {
 
 impl Automaton for Partition {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room) {
-        let vertices = self.edges.iter().map(|edge| edge.u.max(edge.v) as usize + 1).max();
-        let mut span: Vec<Option<(usize, usize)>> = vec![None; vertices.unwrap_or(0)];
-        for edge in &self.edges {
-            let own = self.present.and_then(|color| spans.span(edge.item, color));
-            let Some((first, last)) = own else { continue };
-            for end in [edge.u, edge.v] {
-                let (from, to) = span[end as usize].unwrap_or((first, last));
-                span[end as usize] = Some((from.min(first), to.max(last)));
-            }
-        }
+        let span = self.edges.vertex_spans(spans);
         self.slots = Slots::new(&span, 1, room);
     }
 
     fn watches(&self, item: ItemId, color: Color) -> bool {
-        Some(color) == self.present && self.edge(item) != NO_EDGE
+        Some(color) == self.edges.present && self.edges.number(item) != NO_EDGE
     }
 
     fn fixed(&self, _: usize, item: ItemId, _: Color, state: &mut [u64]) -> Verdict {
-        let Edge { u, v, .. } = self.edges[self.edge(item) as usize];
+        let Edge { u, v, .. } = self.edges[self.edges.number(item) as usize];
         let ends = [self.slot(u), self.slot(v)];
         // A vertex that is alone has the label that it would have as the least of a component.
         let [a, b] = ends.map(|slot| match self.slots.field(slot).get(state) {

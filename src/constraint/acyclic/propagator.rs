@@ -22,24 +22,16 @@
 use super::automaton::Partition;
 use super::lemmas::CIRCUIT;
 use crate::constraint::automaton::Automaton;
-use crate::constraint::graph::{Edge, Graph};
+use crate::constraint::graph::{Edge, EdgeItems, Graph, NO_EDGE};
 use crate::constraint::{Literal, Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
-/// No edge, in `edge_of`.
-pub(super) const NO_EDGE: u32 = u32::MAX;
-
 /// What engines ask of `--acyclic`.
 #[derive(Clone, Debug)]
 pub struct AcyclicPropagator {
-    edges: Vec<Edge>,
-    /// By secondary item, in their order: its edge, or [`NO_EDGE`].
-    edge_of: Vec<u32>,
-    first_secondary: usize,
-    /// The color that makes an edge present; `None` if the file does not have it.
-    present: Option<Color>,
+    edges: EdgeItems,
     parent: Vec<u32>,
     size: Vec<u32>,
     /// By vertex: the edges that are present there, with their other ends.
@@ -84,16 +76,9 @@ struct Ahead {
 impl AcyclicPropagator {
     /// The edges of `graph` with color `1` have no cycle.
     pub fn new(problem: &Problem, graph: &Graph) -> Self {
-        let mut edge_of = vec![NO_EDGE; problem.secondary()];
-        for (number, edge) in graph.edges.iter().enumerate() {
-            edge_of[edge.item.index() - problem.primary()] = number as u32;
-        }
         let vertices = graph.vertices.len();
         AcyclicPropagator {
-            edges: graph.edges.clone(),
-            edge_of,
-            first_secondary: problem.primary(),
-            present: problem.find_color(b"1"),
+            edges: EdgeItems::new(problem, graph),
             parent: (0..vertices as u32).collect(),
             size: vec![1; vertices],
             at: vec![Vec::new(); vertices],
@@ -187,7 +172,7 @@ impl AcyclicPropagator {
 
     /// Appends that the edge is present.
     fn say(&self, edge: u32, out: &mut Reason) {
-        let color = self.present.expect("an edge is present only if its color is there");
+        let color = self.edges.present.expect("an edge is present only if its color is there");
         out.literals.push(Literal { item: self.edges[edge as usize].item, color, holds: true });
     }
 }
@@ -224,7 +209,7 @@ impl Propagator for AcyclicPropagator {
 
     #[inline]
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
-        let edge = self.edge_of[item.index() - self.first_secondary];
+        let edge = self.edges.number(item);
         if edge == NO_EDGE {
             return Verdict::Fine;
         }
@@ -232,11 +217,11 @@ impl Propagator for AcyclicPropagator {
             ahead.decided[edge as usize] = true;
             self.trail.push(ForestChange::Decide(edge));
         }
-        if Some(color) == self.present { self.join(edge) } else { Verdict::Fine }
+        if Some(color) == self.edges.present { self.join(edge) } else { Verdict::Fine }
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
-        let Some(present) = self.present else { return Verdict::Fine };
+        let Some(present) = self.edges.present else { return Verdict::Fine };
         let Some(mut ahead) = self.ahead.take() else { return Verdict::Fine };
         for edge in ahead.lost.drain(..) {
             if !ahead.decided[edge as usize] {
@@ -258,8 +243,7 @@ impl Propagator for AcyclicPropagator {
     }
 
     fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
-        let AcyclicPropagator { edges, edge_of, first_secondary, present, .. } = self;
-        Some(vec![Box::new(Partition::new(edges, edge_of, *first_secondary, *present))])
+        Some(vec![Box::new(Partition::new(self.edges.clone()))])
     }
 
     fn explain(&self, out: &mut Reason) {

@@ -32,7 +32,7 @@
 //! and `mate[mate[v]] = v`. `fragments` is half the number of such `v`. Once closed, nothing changes.
 
 use crate::constraint::automaton::Automaton;
-use crate::constraint::graph::{Edge, Graph};
+use crate::constraint::graph::{Edge, EdgeItems, Graph, NO_EDGE};
 use crate::constraint::{Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
@@ -47,20 +47,12 @@ use blocks::{Blocks, Hop};
 /// Why there is a color.
 const PRESENT: &str = "an edge is present only if an option has the color";
 
-/// No edge, in `edge_of`.
-pub(super) const NO_EDGE: u32 = u32::MAX;
-
 /// What an engine asks of `--loop`.
 #[derive(Clone, Debug)]
 pub struct SingleLoopPropagator {
-    edges: Vec<Edge>,
+    edges: EdgeItems,
     /// By vertex: its item.
     vertices: Vec<ItemId>,
-    /// By secondary item, in their order: its edge, or [`NO_EDGE`].
-    edge_of: Vec<u32>,
-    first_secondary: usize,
-    /// The color that makes an edge present; `None` if the file does not have it.
-    present: Option<Color>,
     mate: Vec<u32>,
     degree: Vec<u8>,
     /// By vertex: the edges present at it, as many as its degree says.
@@ -129,16 +121,9 @@ pub const ALLOWANCE: usize = 120;
 impl SingleLoopPropagator {
     /// The edges of `graph` with color `1` form one cycle.
     pub fn new(problem: &Problem, graph: &Graph) -> Self {
-        let mut edge_of = vec![NO_EDGE; problem.secondary()];
-        for (number, edge) in graph.edges.iter().enumerate() {
-            edge_of[edge.item.index() - problem.primary()] = number as u32;
-        }
         SingleLoopPropagator {
-            edges: graph.edges.clone(),
+            edges: EdgeItems::new(problem, graph),
             vertices: graph.items.clone(),
-            edge_of,
-            first_secondary: problem.primary(),
-            present: problem.find_color(b"1"),
             mate: vec![0; graph.vertices.len()],
             degree: vec![0; graph.vertices.len()],
             at: vec![[NO_EDGE; 2]; graph.vertices.len()],
@@ -233,7 +218,9 @@ impl SingleLoopPropagator {
             LoopChange::Join { edge, .. } => Some(edge),
             _ => None,
         });
-        let (Some(first), Some(present)) = (first, self.present) else { return Verdict::Fine };
+        let (Some(first), Some(present)) = (first, self.edges.present) else {
+            return Verdict::Fine;
+        };
         shortcuts.budget = 0;
         let Shortcuts { at, decided, absent, blocks, apart, .. } = shortcuts;
         blocks.search(first, &self.edges, at, absent);
@@ -323,23 +310,23 @@ impl Propagator for SingleLoopPropagator {
 
     #[inline]
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
-        let number = self.edge_of[item.index() - self.first_secondary];
+        let number = self.edges.number(item);
         if number == NO_EDGE {
             return Verdict::Fine;
         }
         if let Some(shortcuts) = &mut self.shortcuts {
             shortcuts.decided[number as usize] = 1;
-            shortcuts.absent[number as usize] = Some(color) != self.present;
+            shortcuts.absent[number as usize] = Some(color) != self.edges.present;
             self.trail.push(LoopChange::Decide(number));
         }
-        if Some(color) != self.present {
+        if Some(color) != self.edges.present {
             return Verdict::Fine;
         }
         self.join(number)
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
-        let Some(present) = self.present else { return Verdict::Fine };
+        let Some(present) = self.edges.present else { return Verdict::Fine };
         let Some(mut shortcuts) = self.shortcuts.take() else { return Verdict::Fine };
         if self.closing != NO_EDGE && !shortcuts.forbade_rest {
             // The loop is complete: whatever is undecided is not in it.
@@ -376,8 +363,7 @@ impl Propagator for SingleLoopPropagator {
     }
 
     fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
-        let SingleLoopPropagator { edges, edge_of, first_secondary, present, .. } = self;
-        Some(vec![Box::new(Mates::new(edges, edge_of, *first_secondary, *present))])
+        Some(vec![Box::new(Mates::new(self.edges.clone()))])
     }
 
     fn explain(&self, out: &mut Reason) {

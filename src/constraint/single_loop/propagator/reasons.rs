@@ -1,8 +1,8 @@
 //! Why edges do not go together, in terms of fragments and of the edges around a part.
 
 use super::blocks::{BlockPart, Blocks, Hop};
-use super::{LoopChange, NO_EDGE, PRESENT, SingleLoopPropagator};
-use crate::constraint::graph::Edge;
+use super::{LoopChange, PRESENT, SingleLoopPropagator};
+use crate::constraint::graph::{Edge, NO_EDGE};
 use crate::constraint::single_loop::lemmas;
 use crate::constraint::{Literal, Reason};
 
@@ -18,7 +18,7 @@ impl SingleLoopPropagator {
     ) {
         out.lemma = lemmas::apart(part.through().map(|v| self.vertices[v as usize]));
         self.say(&[first], out);
-        let color = self.present.expect(PRESENT);
+        let color = self.edges.present.expect(PRESENT);
         let border = blocks.border(part, at);
         let item = |&edge: &u32| self.edges[edge as usize].item;
         out.literals.extend(border.iter().map(item).map(|item| Literal {
@@ -73,7 +73,7 @@ impl SingleLoopPropagator {
 
     /// A complete solution without a closed loop: an edge that comes to an end, or no edge at all.
     pub(super) fn explain_open(&self, out: &mut Reason) {
-        let Some(color) = self.present else {
+        let Some(color) = self.edges.present else {
             out.lemma = lemmas::EMPTY;
             return;
         };
@@ -97,7 +97,7 @@ impl SingleLoopPropagator {
 
     /// Appends that these edges are present.
     pub(super) fn say(&self, edges: &[u32], out: &mut Reason) {
-        let color = self.present.expect(PRESENT);
+        let color = self.edges.present.expect(PRESENT);
         let item = |&edge: &u32| self.edges[edge as usize].item;
         out.literals.extend(edges.iter().map(item).map(|item| Literal {
             item,
