@@ -165,6 +165,15 @@ impl Slots {
         self.fields[slot as usize]
     }
 
+    /// Sets all fields with value `from` to `to`: two components become one, or one gets another label.
+    pub fn relabel(&self, from: u64, to: u64, state: &mut [u64]) {
+        for field in &self.fields {
+            if field.get(state) == from {
+                field.set(state, to);
+            }
+        }
+    }
+
     /// The slots whose owners leave at the end of this step.
     pub fn leaving(&self, step: usize) -> &[u32] {
         self.leaving.get(step).map_or(&[], Vec::as_slice)

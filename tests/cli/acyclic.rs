@@ -45,6 +45,17 @@ fn all_engines_count_the_forests() {
     solve("--acyclic --engine bits", &grid(3)).refuses("--engine bits knows exact covers only");
 }
 
+/// On a slitherlink edges come to no end, so they have a cycle unless there is none.
+#[test]
+fn a_slitherlink_without_cycle_is_empty() {
+    for flags in ["", "--engine links", "--engine learn", "--engine memo", "--no-prune"] {
+        let count = |board: &str| solve(&format!("--acyclic --count {flags}"), &slitherlink(board));
+        count("...\n...\n...\n").exits(0).prints("1\n");
+        count("...\n.0.\n...\n").exits(0).prints("1\n");
+        count("...\n.1.\n...\n").exits(1).prints("0\n");
+    }
+}
+
 #[test]
 fn what_passes_is_what_is_found() {
     let folder = Folder::new();

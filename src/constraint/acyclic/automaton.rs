@@ -31,15 +31,6 @@ impl Partition {
         let slot = self.slots.slot[vertex as usize];
         u64::from(slot.expect("an edge that becomes present has its ends on the frontier"))
     }
-
-    /// Gives all vertices that have label `from` the label `to`.
-    fn relabel(&self, from: u64, to: u64, state: &mut [u64]) {
-        for field in &self.slots.fields {
-            if field.get(state) == from {
-                field.set(state, to);
-            }
-        }
-    }
 }
 
 impl Automaton for Partition {
@@ -66,7 +57,7 @@ impl Automaton for Partition {
         for (slot, label) in ends.into_iter().zip([a, b]) {
             self.slots.field(slot).set(state, label);
         }
-        self.relabel(a.max(b), a.min(b), state);
+        self.slots.relabel(a.max(b), a.min(b), state);
         Verdict::Fine
     }
 
@@ -86,7 +77,7 @@ impl Automaton for Partition {
             let least = rest.next().expect("a label has two vertices or more").0;
             let label_of_rest = if rest.next().is_none() { ALONE } else { least + 1 };
             if label_of_rest != label {
-                self.relabel(label, label_of_rest, state);
+                self.slots.relabel(label, label_of_rest, state);
             }
         }
         Verdict::Fine

@@ -5,14 +5,14 @@
 //! For example, the edges `01`, `12` and `10` around the cell `11` put the vertices 20, 00, 02, 22 into one component, so that
 //! `21` is refused.
 //!
-//! Paths to the root are not compressed, so that a union is undone by resetting one parent; the smaller component
-//! goes below the larger one, so that they have at most log n edges.
+//! Paths to the root are not compressed, so that a union is undone by resetting one parent. The smaller component
+//! goes below the larger one, so that a path has at most log n steps.
 //!
 //! # Looking ahead
 //!
 //! When two components become one, every other edge between them is lost. For an engine that learns it is forbidden at
-//! once. The edges are found at the vertices of the smaller component, whose vertices are a circular list: a
-//! vertex is looked at once for each time that its component at least doubles, thus log n times on a path to a solution.
+//! once. The edges are found at the vertices of the smaller component, which are a circular list. A vertex is looked at only
+//! when its component at least doubles, thus at most log n times on a path to a solution.
 //!
 //! # Invariants
 //!

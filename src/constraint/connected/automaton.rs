@@ -50,15 +50,6 @@ impl Labels {
     fn cell(&self, item: ItemId) -> u32 {
         self.cell_of[item.index() - self.first_secondary]
     }
-
-    /// Gives all cells that have label `from` the label `to`.
-    fn relabel(&self, from: u64, to: u64, state: &mut [u64]) {
-        for field in &self.slots.fields {
-            if field.get(state) == from {
-                field.set(state, to);
-            }
-        }
-    }
 }
 
 impl Automaton for Labels {
@@ -101,7 +92,7 @@ impl Automaton for Labels {
             let (true, Some(slot)) = (enters <= step, self.slots.slot[cell]) else { continue };
             let other = self.slots.field(slot.into()).get(state);
             if other != 0 && other != label {
-                self.relabel(label.max(other), label.min(other), state);
+                self.slots.relabel(label.max(other), label.min(other), state);
                 label = label.min(other);
             }
         }
@@ -123,7 +114,9 @@ impl Automaton for Labels {
             }
             let mut labels = self.slots.fields.iter().map(|field| field.get(state));
             match labels.position(|other| other == label) {
-                Some(least) if label == slot + 1 => self.relabel(label, least as u64 + 1, state),
+                Some(least) if label == slot + 1 => {
+                    self.slots.relabel(label, least as u64 + 1, state)
+                }
                 Some(_) => {}
                 None if self.slots.fields.iter().any(|field| field.get(state) != 0) => {
                     return Verdict::Refuse;
