@@ -6,8 +6,8 @@
 //! constraint, then without forcing, then judging complete covers only. A search that ran into the
 //! limit of nodes (default 10 million) has a `>`.
 
-use quadrille::constraint::Constraint;
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::Propagator;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::final_test::FinalTest;
 use quadrille::dlx::{self, write::Writer};
 use quadrille::problem::Problem;
@@ -23,7 +23,7 @@ use std::time::Instant;
 /// repeated, and the shortest of ten counts.
 fn run(
     problem: &Problem,
-    constraint: &(impl Constraint + Clone),
+    constraint: &(impl Propagator + Clone),
     nodes: u64,
 ) -> (Option<u32>, String) {
     let mut runs = 0;
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         hitori.write(&clues, Model::default(), &mut Writer::new(&mut text))?;
         let problem =
             dlx::parse::read(&text[..]).map_err(|_| "the problem is not readable")?.problem;
-        let connected = Connected::new(&problem, b"0")?;
+        let connected = ConnectedPropagator::new(&problem, b"0")?;
         let (full, with_all) = run(&problem, &connected, limit);
         let (reachable, without) = run(&problem, &connected.clone().without_forcing(), limit);
         let (judged, none) = run(&problem, &FinalTest::new(connected), limit);

@@ -1,4 +1,4 @@
-//! Coordinates in item names: the convention that `--loop` and `--connected` read.
+//! Coordinates in item names: the convention that constraints read.
 //!
 //! The digits are Knuth's extended digits in base 62: `0-9`, `a-z`, `A-Z`. A name of exactly `2k`
 //! digits (`k` = 1, 2, 3, 4) is a coordinate pair: the first `k` digits are the row, the last `k`
@@ -37,6 +37,17 @@ pub enum Role {
     Edge,
     /// Both coordinates are odd.
     Cell,
+}
+
+impl Role {
+    /// What such a place is called, in the singular.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Role::Vertex => "vertex",
+            Role::Edge => "edge",
+            Role::Cell => "cell",
+        }
+    }
 }
 
 impl Coord {

@@ -25,14 +25,14 @@
 use hashbrown::HashTable;
 
 /// A literal: twice the number of its variable, plus one for the negation.
-pub type Literal = u32;
+pub type Code = u32;
 
 /// A clause, by its place in the arena; the highest bit says that it has two literals.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     clause: u32,
     /// Another literal of it: if that is true, there is no need to look.
-    blocker: Literal,
+    blocker: Code,
 }
 
 const BINARY: u32 = 1 << 31;
@@ -54,13 +54,13 @@ pub struct Rup {
     arena: Vec<u32>,
     /// Clauses by their literals in any order.
     table: HashTable<u32>,
-    trail: Vec<Literal>,
+    trail: Vec<Code>,
     head: usize,
     refuted: bool,
     /// By literal: the clause that had it last.
     seen: Vec<u32>,
     serial: u32,
-    clause: Vec<Literal>,
+    clause: Vec<Code>,
 }
 
 impl Rup {
@@ -78,7 +78,7 @@ impl Rup {
     }
 
     /// Adds a clause, and finds the units that follow.
-    pub fn add(&mut self, clause: &[Literal]) {
+    pub fn add(&mut self, clause: &[Code]) {
         let mut literals = std::mem::take(&mut self.clause);
         if self.simplify(clause, &mut literals) {
             match literals[..] {
@@ -94,7 +94,7 @@ impl Rup {
     }
 
     /// Puts the literals that are open into `out`, each once; false if the clause is true already.
-    fn simplify(&mut self, clause: &[Literal], out: &mut Vec<Literal>) -> bool {
+    fn simplify(&mut self, clause: &[Code], out: &mut Vec<Code>) -> bool {
         out.clear();
         self.serial += 1;
         for &lit in clause {
@@ -110,7 +110,7 @@ impl Rup {
         !self.refuted
     }
 
-    fn reserve(&mut self, lit: Literal) {
+    fn reserve(&mut self, lit: Code) {
         let literals = (lit as usize | 1) + 1;
         if literals > self.values.len() {
             self.values.resize(literals, 0);
@@ -119,7 +119,7 @@ impl Rup {
         }
     }
 
-    fn store(&mut self, literals: &[Literal]) {
+    fn store(&mut self, literals: &[Code]) {
         assert!(self.arena.len() < BINARY as usize, "the clauses take more than 8 GB");
         let clause = self.arena.len() as u32;
         self.arena.push(literals.len() as u32);
@@ -135,14 +135,14 @@ impl Rup {
 
     /// Adds "at most one of these". A long list gets variables of its own, numbered from the first
     /// that is not in use.
-    pub fn add_at_most_one(&mut self, literals: &[Literal]) {
+    pub fn add_at_most_one(&mut self, literals: &[Code]) {
         literals.iter().for_each(|&lit| self.reserve(lit));
-        let first = self.values.len() as Literal;
+        let first = self.values.len() as Code;
         at_most_one(literals, first, &mut |clause| self.add(&clause));
     }
 
     /// Deletes a clause. Nothing happens if it is not there, or served to find a unit.
-    pub fn delete(&mut self, clause: &[Literal]) {
+    pub fn delete(&mut self, clause: &[Code]) {
         let mut literals = std::mem::take(&mut self.clause);
         // What was added before its literals became false is longer than what is left of it.
         for kept in [self.distinct(clause), self.open(clause)] {
@@ -165,15 +165,15 @@ impl Rup {
         self.clause = literals;
     }
 
-    fn distinct(&self, clause: &[Literal]) -> Vec<Literal> {
+    fn distinct(&self, clause: &[Code]) -> Vec<Code> {
         let mut literals = clause.to_vec();
         literals.sort_unstable();
         literals.dedup();
         literals
     }
 
-    fn open(&self, clause: &[Literal]) -> Vec<Literal> {
-        let is_open = |&lit: &Literal| self.values.get(lit as usize) == Some(&0);
+    fn open(&self, clause: &[Code]) -> Vec<Code> {
+        let is_open = |&lit: &Code| self.values.get(lit as usize) == Some(&0);
         self.distinct(clause).into_iter().filter(is_open).collect()
     }
 
@@ -189,7 +189,7 @@ impl Rup {
     }
 
     /// Whether the clause follows by unit propagation.
-    pub fn follows(&mut self, clause: &[Literal]) -> bool {
+    pub fn follows(&mut self, clause: &[Code]) -> bool {
         if self.refuted {
             return true;
         }
@@ -216,7 +216,7 @@ impl Rup {
         follows
     }
 
-    fn assign(&mut self, lit: Literal) {
+    fn assign(&mut self, lit: Code) {
         self.values[lit as usize] = 1;
         self.values[(lit ^ 1) as usize] = -1;
         self.trail.push(lit);
@@ -234,7 +234,7 @@ impl Rup {
     }
 
     /// Looks at the clauses that watch `lit`, which is false.
-    fn visit(&mut self, lit: Literal) -> bool {
+    fn visit(&mut self, lit: Code) -> bool {
         let mut watches = std::mem::take(&mut self.watches[lit as usize]);
         let (mut kept, mut at, mut fine) = (0, 0, true);
         while at < watches.len() && fine {
@@ -284,14 +284,14 @@ impl Rup {
     }
 }
 
-fn literals_of(arena: &[u32], clause: u32) -> &[Literal] {
+fn literals_of(arena: &[u32], clause: u32) -> &[Code] {
     let start = clause as usize + 1;
     &arena[start..start + (arena[clause as usize] & !DELETED) as usize]
 }
 
 /// A hash that does not depend on the order of the literals.
-fn hash(literals: &[Literal]) -> u64 {
-    let mix = |lit: Literal| {
+fn hash(literals: &[Code]) -> u64 {
+    let mix = |lit: Code| {
         let bits = (u64::from(lit) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (bits ^ bits >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     };
@@ -300,7 +300,7 @@ fn hash(literals: &[Literal]) -> u64 {
 
 /// Clauses for "at most one of these": each pair; or, for more than a few, a ladder of new variables
 /// from the literal `first` on, the `i`-th of which says that one of the first `i` is true.
-fn at_most_one(literals: &[Literal], first: Literal, add: &mut dyn FnMut([Literal; 2])) {
+fn at_most_one(literals: &[Code], first: Code, add: &mut dyn FnMut([Code; 2])) {
     if literals.len() <= PAIRS {
         for (i, &a) in literals.iter().enumerate() {
             literals[..i].iter().for_each(|&b| add([b ^ 1, a ^ 1]));
@@ -308,7 +308,7 @@ fn at_most_one(literals: &[Literal], first: Literal, add: &mut dyn FnMut([Litera
         return;
     }
     for (i, &lit) in literals.iter().enumerate() {
-        let step = first + 2 * i as Literal;
+        let step = first + 2 * i as Code;
         if i > 0 {
             add([(step - 2) ^ 1, lit ^ 1]);
         }
@@ -327,15 +327,15 @@ mod tests {
 
     /// Whether assuming the negations comes to a contradiction, by looking at every clause again and
     /// again.
-    fn follows_plainly(clauses: &[Vec<Literal>], clause: &[Literal]) -> bool {
-        let mut known: Vec<Literal> = clause.iter().map(|lit| lit ^ 1).collect();
+    fn follows_plainly(clauses: &[Vec<Code>], clause: &[Code]) -> bool {
+        let mut known: Vec<Code> = clause.iter().map(|lit| lit ^ 1).collect();
         loop {
             let before = known.len();
             if known.iter().any(|lit| known.contains(&(lit ^ 1))) {
                 return true;
             }
             for clause in clauses {
-                let open: Vec<&Literal> =
+                let open: Vec<&Code> =
                     clause.iter().filter(|&lit| !known.contains(&(lit ^ 1))).collect();
                 match open[..] {
                     [] => return true,
@@ -355,14 +355,14 @@ mod tests {
         let mut yes = 0;
         for _ in 0..3000 {
             let variables = random.u32(1..9);
-            let mut some = |longest: usize| -> Vec<Literal> {
+            let mut some = |longest: usize| -> Vec<Code> {
                 // Each variable once: a plain clause has no doubles.
                 let mut of: Vec<u32> = (0..variables).collect();
                 random.shuffle(&mut of);
                 of.truncate(random.usize(1..=longest));
                 of.into_iter().map(|v| 2 * v + random.u32(0..2)).collect()
             };
-            let mut clauses: Vec<Vec<Literal>> = (0..variables * 2).map(|_| some(4)).collect();
+            let mut clauses: Vec<Vec<Code>> = (0..variables * 2).map(|_| some(4)).collect();
             let mut rup = Rup::default();
             clauses.iter().for_each(|clause| rup.add(clause));
             for _ in 0..6 {
@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn both_ways_of_at_most_one_propagate_alike() {
         for count in [2, 5, PAIRS as u32, PAIRS as u32 + 1, 50] {
-            let literals: Vec<Literal> = (0..count).map(|i| 2 * i).collect();
+            let literals: Vec<Code> = (0..count).map(|i| 2 * i).collect();
             let mut rup = Rup::default();
             rup.add_at_most_one(&literals);
             for a in 0..count {

@@ -1,7 +1,7 @@
 //! The one undo log of the constraints: push what was done, mark where a choice begins, and take
 //! everything after a mark back, last in, first out.
 
-/// A log of reversible deeds, cut into levels by marks.
+/// A log of reversible entries, cut into levels by marks.
 #[derive(Clone, Debug)]
 pub struct Trail<T> {
     log: Vec<T>,
@@ -20,10 +20,10 @@ impl<T> Trail<T> {
         self.marks.push(self.log.len());
     }
 
-    /// Adds a deed to the newest level.
+    /// Adds an entry to the newest level.
     #[inline]
-    pub fn push(&mut self, deed: T) {
-        self.log.push(deed);
+    pub fn push(&mut self, entry: T) {
+        self.log.push(entry);
     }
 
     /// Number of levels that are open.
@@ -31,21 +31,21 @@ impl<T> Trail<T> {
         self.marks.len()
     }
 
-    /// Closes all levels from `level` on (0 is the first) and hands their deeds to `undo`, the
+    /// Closes all levels from `level` on (0 is the first) and hands their entries to `undo`, the
     /// latest first. Does nothing if fewer levels are open.
     #[inline]
     pub fn undo_to(&mut self, level: usize, mut undo: impl FnMut(T)) {
         let Some(&start) = self.marks.get(level) else { return };
         while self.log.len() > start {
-            if let Some(deed) = self.log.pop() {
-                undo(deed);
+            if let Some(entry) = self.log.pop() {
+                undo(entry);
             }
         }
         self.marks.truncate(level);
     }
 
-    /// All deeds that stand, the oldest first.
-    pub fn deeds(&self) -> &[T] {
+    /// All entries that stand, the oldest first.
+    pub fn entries(&self) -> &[T] {
         &self.log
     }
 }
@@ -63,9 +63,9 @@ mod tests {
             trail.push(10 * level + 1);
         }
         let mut undone = Vec::new();
-        trail.undo_to(1, |deed| undone.push(deed));
+        trail.undo_to(1, |entry| undone.push(entry));
         assert_eq!(undone, [21, 20, 11, 10]);
-        assert_eq!((trail.levels(), trail.deeds()), (1, &[0, 1][..]));
+        assert_eq!((trail.levels(), trail.entries()), (1, &[0, 1][..]));
         trail.undo_to(5, |_| unreachable!("level 5 is not open"));
     }
 }

@@ -4,8 +4,8 @@ mod common;
 
 use common::brute::Bounded;
 use common::{fixture, random, reference, slurp, solve, table};
-use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Moves, Reason, Verdict, graph::Graph};
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{Moves, Propagator, Reason, Verdict, graph::Graph};
 use quadrille::ids::{Color, ItemId};
 use quadrille::search::replay::Replayer;
 use quadrille::solution::Choices;
@@ -61,7 +61,7 @@ impl Moody {
     }
 }
 
-impl Constraint for Moody {
+impl Propagator for Moody {
     fn mark(&mut self) {
         self.level += 1;
     }
@@ -156,7 +156,7 @@ fn keeps_one_loop_together_with_bounds() {
         let Ok(graph) = Graph::read(&problem) else { continue };
         let mut expected = bounded.solutions();
         expected.retain(|set| common::brute::is_single_cycle(&lattice.present(set)));
-        let found = solve(&problem, SingleLoop::new(&problem, &graph));
+        let found = solve(&problem, SingleLoopPropagator::new(&problem, &graph));
         assert_eq!(found.sorted(), expected, "seed {seed}\n{text}");
         loops += expected.len();
     }

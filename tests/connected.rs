@@ -1,11 +1,11 @@
 //! `--connected` against plain recursion over options and a flood fill of its own, on random files
 //! that have everything the constraint must not trip over.
 
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::final_test::FinalTest;
 use quadrille::constraint::graph::{BindError, Cells, Graph};
-use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Together};
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{Conjunction, Propagator};
 use quadrille::dlx::{self, write::Writer};
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
@@ -34,12 +34,12 @@ fn covers(engine: &mut dyn Engine) -> Covers {
 }
 
 /// The same by `links`, and the counts of the search.
-fn search(problem: &Problem, constraint: impl Constraint) -> (Covers, Stats) {
+fn search(problem: &Problem, constraint: impl Propagator) -> (Covers, Stats) {
     let mut engine = links_under(problem, constraint);
     (covers(&mut *engine), engine.stats())
 }
 
-fn learn(problem: &Problem, constraint: impl Constraint) -> Covers {
+fn learn(problem: &Problem, constraint: impl Propagator) -> Covers {
     covers(&mut Learn::new(problem, constraint))
 }
 
@@ -264,7 +264,7 @@ fn random_lattice(random: &mut fastrand::Rng) -> String {
 }
 
 /// One of the ways to judge connectedness.
-type Way = fn(Connected) -> Box<dyn Constraint>;
+type Way = fn(ConnectedPropagator) -> Box<dyn Propagator>;
 
 const WAYS: [(&str, Way); 3] = [
     ("full", |connected| Box::new(connected)),
@@ -276,16 +276,16 @@ const WAYS: [(&str, Way); 3] = [
 /// Answers how many there are, and how many it does not like.
 fn assert_agreement(
     text: &str,
-    make: impl Fn(Way) -> Vec<Box<dyn Constraint>>,
+    make: impl Fn(Way) -> Vec<Box<dyn Propagator>>,
     accept: impl Fn(&Colors) -> bool,
 ) -> [usize; 2] {
     let problem = read(text);
     let plain = Plain::new(text);
     let (expected, others) = plain.covers(accept);
     for (name, way) in WAYS {
-        let found = search(&problem, Together::from(make(way))).0;
+        let found = search(&problem, Conjunction::from(make(way))).0;
         assert_eq!(found, expected, "{name}:\n{text}");
-        let learned = learn(&problem, Together::from(make(way)));
+        let learned = learn(&problem, Conjunction::from(make(way)));
         assert_eq!(learned, expected, "learn, {name}:\n{text}");
     }
     [expected.len(), others]
@@ -309,7 +309,7 @@ fn finds_what_plain_recursion_finds() {
     for seed in 0..750 {
         let text = random_file(&mut fastrand::Rng::with_seed(seed));
         let color = ["0", "1", "x"][seed as usize % 3];
-        match Connected::new(&read(&text), color.as_bytes()) {
+        match ConnectedPropagator::new(&read(&text), color.as_bytes()) {
             Err(error) => assert!(error == BindError::NoCells && !has_cell(&text), "{text}"),
             Ok(connected) => counts.push(assert_agreement(
                 &text,
@@ -326,8 +326,8 @@ fn two_colors_are_connected_at_once() {
     let mut counts = Vec::new();
     for seed in 1000..1500 {
         let text = random_file(&mut fastrand::Rng::with_seed(seed));
-        let Ok(zero) = Connected::new(&read(&text), b"0") else { continue };
-        let one = Connected::new(&read(&text), b"1").unwrap();
+        let Ok(zero) = ConnectedPropagator::new(&read(&text), b"0") else { continue };
+        let one = ConnectedPropagator::new(&read(&text), b"1").unwrap();
         counts.push(assert_agreement(
             &text,
             |way| vec![way(zero.clone()), way(one.clone())],
@@ -343,8 +343,8 @@ fn works_beside_the_single_loop() {
     for seed in 0..500 {
         let text = random_lattice(&mut fastrand::Rng::with_seed(seed));
         let problem = read(&text);
-        let Ok(connected) = Connected::new(&problem, b"1") else { continue };
-        let single = SingleLoop::new(&problem, &Graph::read(&problem).unwrap());
+        let Ok(connected) = ConnectedPropagator::new(&problem, b"1") else { continue };
+        let single = SingleLoopPropagator::new(&problem, &Graph::read(&problem).unwrap());
         let single = if seed % 2 == 0 { single } else { single.with_shortcuts() };
         counts.push(assert_agreement(
             &text,
@@ -357,7 +357,7 @@ fn works_beside_the_single_loop() {
 
 /// The color `C` connected, in all ways: the numbers of solutions.
 fn count_connected(text: &str) -> usize {
-    let connected = Connected::new(&read(text), b"C").unwrap();
+    let connected = ConnectedPropagator::new(&read(text), b"C").unwrap();
     assert_agreement(text, |way| vec![way(connected.clone())], |colors| is_connected(colors, "C"))
         [0]
 }
@@ -374,7 +374,7 @@ fn a_cell_whose_witness_stays_is_required() {
     assert_eq!(count_connected(text), 1);
     // a and b fix 11 and 15; then 13 is required, and c has one option left.
     let problem = read("a b c d | 11 13 15\na 11:C\nb 15:C\nc 13:C\nc 13:D\nc 13\nd\nd\n");
-    let connected = Connected::new(&problem, b"C").unwrap();
+    let connected = ConnectedPropagator::new(&problem, b"C").unwrap();
     let reachable = connected.clone().without_forcing();
     let (covers, stats) = search(&problem, connected);
     assert_eq!((covers.len(), stats.nodes), (2, 6));
@@ -402,7 +402,7 @@ fn cells_are_neighbors_along_rows_and_columns_only() {
 #[test]
 fn a_primary_item_is_no_cell_whatever_its_name() {
     assert_eq!(count_connected("11 13 15 | 31 35\n11 13 15 31:C 35:C\n"), 0);
-    let error = Connected::new(&read("11 | 12\n11 12:C\n"), b"C").unwrap_err();
+    let error = ConnectedPropagator::new(&read("11 | 12\n11 12:C\n"), b"C").unwrap_err();
     assert_eq!(error, BindError::NoCells);
     assert_eq!(error.to_string(), "no option colors a cell, such as `11`");
 }
@@ -414,7 +414,10 @@ fn takes_the_least_width_that_some_option_colors() {
     let cells = Cells::read(&problem).unwrap();
     assert_eq!((cells.width.digits(), cells.cells.len()), (2, 3));
     assert_eq!(cells.cells[0].around, [3; 4]);
-    assert_eq!(search(&problem, Connected::new(&problem, b"C").unwrap()).0, Covers::new());
+    assert_eq!(
+        search(&problem, ConnectedPropagator::new(&problem, b"C").unwrap()).0,
+        Covers::new()
+    );
 }
 
 /// The problem of a board of hitori.
@@ -455,7 +458,7 @@ fn hitori_boards_have_the_one_solution_of_the_oracle() {
     ];
     for (board, solution) in fixtures {
         let problem = hitori(board);
-        let connected = Connected::new(&problem, b"0").unwrap();
+        let connected = ConnectedPropagator::new(&problem, b"0").unwrap();
         let rows = solution.lines().count();
         for connected in [connected.clone().without_forcing(), connected] {
             let (covers, stats) = search(&problem, connected);
@@ -479,9 +482,9 @@ fn all_ways_agree_on_random_hitori() {
         let row = |random: &mut fastrand::Rng| (0..cols).map(|_| cell(random)).collect::<String>();
         let board: Vec<String> = (0..rows).map(|_| row(&mut random)).collect();
         let problem = hitori(&board.join("\n"));
-        let connected = Connected::new(&problem, b"0").unwrap();
-        let found =
-            WAYS.map(|(_, way)| search(&problem, Together::from(vec![way(connected.clone())])).0);
+        let connected = ConnectedPropagator::new(&problem, b"0").unwrap();
+        let found = WAYS
+            .map(|(_, way)| search(&problem, Conjunction::from(vec![way(connected.clone())])).0);
         assert!(found[0] == found[2] && found[1] == found[2], "{board:?}");
         solutions += found[0].len();
     }
@@ -494,10 +497,11 @@ fn all_ways_agree_on_random_hitori() {
 fn latin_squares_count_sets_of_cells_without_neighbors() {
     let count = |board: &str| {
         let problem = hitori(board);
-        let connected = Connected::new(&problem, b"0").unwrap();
+        let connected = ConnectedPropagator::new(&problem, b"0").unwrap();
         let weak = search(&problem, ()).0.len();
-        let counts = WAYS
-            .map(|(_, way)| search(&problem, Together::from(vec![way(connected.clone())])).0.len());
+        let counts = WAYS.map(|(_, way)| {
+            search(&problem, Conjunction::from(vec![way(connected.clone())])).0.len()
+        });
         (weak, counts)
     };
     assert_eq!(count("1234\n2341\n3412\n4123\n"), (1234, [562; 3]));

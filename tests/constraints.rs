@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::brute::is_single_cycle;
 use common::random::{self, Lattice};
 use common::{learn, solve};
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::final_test::FinalTest;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Moves, Together, Uses, Verdict, Why};
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{Conjunction, Explanation, Moves, Propagator, Uses, Verdict};
 use quadrille::dlx;
 use quadrille::ids::{Color, ItemId, OptionId};
 use quadrille::problem::Problem;
@@ -34,13 +34,13 @@ fn check_solutions(seed: u64) -> usize {
 
     let problem = common::problem(text.as_bytes());
     let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-    let rule = || SingleLoop::new(&problem, &graph);
+    let rule = || SingleLoopPropagator::new(&problem, &graph);
     let pruned = solve(&problem, rule());
     let tested = solve(&problem, FinalTest::new(rule()));
     let short = solve(&problem, rule().with_shortcuts());
     let tested_short = solve(&problem, FinalTest::new(rule().with_shortcuts()));
-    let both: Box<dyn Constraint> = Box::new(rule());
-    let listed = solve(&problem, Together::from(vec![both, Box::new(rule().with_shortcuts())]));
+    let both: Box<dyn Propagator> = Box::new(rule());
+    let listed = solve(&problem, Conjunction::from(vec![both, Box::new(rule().with_shortcuts())]));
     let learned = learn(&problem, rule());
     let learned_short = learn(&problem, rule().with_shortcuts());
     let blocks = solve(&problem, rule().with_blocks(usize::MAX));
@@ -100,11 +100,11 @@ fn finds_the_single_loops_of_many_random_lattices() {
 struct Record(Vec<(ItemId, Color)>);
 
 impl Moves for Record {
-    fn forbid(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         self.0.push((item, color));
     }
 
-    fn require(&mut self, _: ItemId, _: Color, _: Why<'_>) {
+    fn require(&mut self, _: ItemId, _: Color, _: Explanation<'_>) {
         unreachable!("--loop requires nothing");
     }
 
@@ -116,7 +116,7 @@ impl Moves for Record {
 /// One level of a walk: the items that were fixed, in order, and whether the option then stood.
 type Steps = Vec<(ItemId, Color)>;
 
-fn replay<C: Constraint>(constraint: &mut C, levels: &[Steps]) {
+fn replay<C: Propagator>(constraint: &mut C, levels: &[Steps]) {
     for steps in levels {
         constraint.mark();
         for &(item, color) in steps {
@@ -131,7 +131,7 @@ type Answers = (Verdict, Vec<(ItemId, Color)>, Verdict);
 
 /// How a constraint answers: to each edge alone that is not fixed, to what is forbidden then, and to a
 /// complete cover before and after. Leaves it as it was.
-fn behavior<C: Constraint>(
+fn behavior<C: Propagator>(
     constraint: &mut C,
     levels: usize,
     open: &[ItemId],
@@ -155,7 +155,7 @@ fn behavior<C: Constraint>(
 }
 
 /// Fixes random edges, several to a level, and backtracks by random numbers of levels.
-fn walk<C: Constraint>(
+fn walk<C: Propagator>(
     seed: u64,
     lattice: &Lattice,
     problem: &Problem,
@@ -255,13 +255,13 @@ fn behaves_after_backtracking_as_if_replayed() {
         text.insert_str(items_end, &(color(1) + &color(0)));
         let problem = common::problem(text.as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let rule = || SingleLoop::new(&problem, &graph);
+        let rule = || SingleLoopPropagator::new(&problem, &graph);
         walk(seed, &lattice, &problem, true, rule);
         walk(seed, &lattice, &problem, true, || rule().with_shortcuts());
         walk(seed, &lattice, &problem, false, || FinalTest::new(rule()));
         walk(seed, &lattice, &problem, true, || {
-            let first: Box<dyn Constraint> = Box::new(FinalTest::new(rule()));
-            Together::from(vec![first, Box::new(rule().with_shortcuts())])
+            let first: Box<dyn Propagator> = Box::new(FinalTest::new(rule()));
+            Conjunction::from(vec![first, Box::new(rule().with_shortcuts())])
         });
     }
 }
@@ -272,11 +272,11 @@ fn behaves_after_backtracking_as_if_replayed() {
 struct Forced(BTreeSet<(ItemId, bool)>);
 
 impl Moves for Forced {
-    fn forbid(&mut self, item: ItemId, _: Color, _: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, _: Color, _: Explanation<'_>) {
         self.0.insert((item, false));
     }
 
-    fn require(&mut self, item: ItemId, _: Color, _: Why<'_>) {
+    fn require(&mut self, item: ItemId, _: Color, _: Explanation<'_>) {
         self.0.insert((item, true));
     }
 
@@ -345,7 +345,7 @@ fn connected_cells_are_forced_as_by_definition() {
             |color: &str| names.iter().map(|name| format!(" {name}:{color}")).collect::<String>();
         let text = format!("a | {}\na\na{}\na{}\n", names.join(" "), option("0"), option("1"));
         let problem = dlx::parse::read(text.as_bytes()).expect("a problem").problem;
-        let Ok(mut constraint) = Connected::new(&problem, b"0") else { continue };
+        let Ok(mut constraint) = ConnectedPropagator::new(&problem, b"0") else { continue };
         let [white, black] = [&b"0"[..], b"1"].map(|color| problem.find_color(color).unwrap());
         let item = |cell: usize| ItemId::new(1 + cell as u32);
         let mut levels: Vec<(Known, Known)> = Vec::new();

@@ -4,15 +4,15 @@ mod common;
 
 use common::brute::is_single_cycle;
 use common::random;
-use quadrille::constraint::Constraint;
+use quadrille::constraint::Propagator;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::problem::Problem;
 use quadrille::search::engine::{Engine, Status, run};
 use quadrille::search::multi::cheapest::{Cheap, Cheapest};
 use quadrille::solution::Choices;
 
-fn best(problem: &Problem, constraint: impl Constraint, wanted: u64) -> Vec<Cheap> {
+fn best(problem: &Problem, constraint: impl Propagator, wanted: u64) -> Vec<Cheap> {
     let mut engine = Cheapest::new(problem, constraint, wanted);
     let end = run(&mut engine, &mut |_: &dyn Choices| unreachable!("only the answer has covers"));
     let solutions = engine.stats().solutions;
@@ -22,7 +22,7 @@ fn best(problem: &Problem, constraint: impl Constraint, wanted: u64) -> Vec<Chea
 }
 
 /// The answer for several numbers of covers: costs as expected, and covers that have them, each once.
-fn compare<C: Constraint>(
+fn compare<C: Propagator>(
     problem: &Problem,
     mut constraint: impl FnMut() -> C,
     expected: &[(u64, Vec<usize>)],
@@ -108,7 +108,7 @@ fn keeps_one_loop() {
             sets.into_iter().map(|set| (cost(&set), set)).collect();
         expected.sort();
         loops += expected.len();
-        let rule = || SingleLoop::new(&problem, &graph);
+        let rule = || SingleLoopPropagator::new(&problem, &graph);
         compare(&problem, rule, &expected, &format!("seed {seed}\n{text}"));
     }
     assert!(loops > 100, "{loops} loops");

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use common::boards::{looped, slitherlink};
 use common::{Found, random, run, run_in_pieces};
-use quadrille::constraint::{Constraint, Together};
+use quadrille::constraint::{Acyclic, Conjunction, Method, Propagator};
 use quadrille::problem::Problem;
 use quadrille::search::engine::{Engine, Status};
 use quadrille::search::learn::Learn;
@@ -21,7 +21,7 @@ use quadrille::solution::Choices;
 fn engines<'p>(
     problem: &'p Problem,
     make: &'p Make<'p>,
-    rules: &dyn Fn() -> Together,
+    rules: &dyn Fn() -> Conjunction,
 ) -> Vec<Box<dyn Engine + 'p>> {
     let mut engines: Vec<Box<dyn Engine + 'p>> = vec![
         links(problem, rules()),
@@ -36,12 +36,12 @@ fn engines<'p>(
         engines.push(bits::engine(problem));
         engines.push(bits::Plan::above(bits::Instructions::best(), problem).engine());
     }
-    if let Some(signatures) = rules().signatures() {
+    if let Some(automata) = rules().automata() {
         let counter = |room| {
-            let signatures = rules().signatures().unwrap_or_default();
-            Counter::new(problem, signatures, room)
+            let automata = rules().automata().unwrap_or_default();
+            Counter::new(problem, automata, room)
         };
-        engines.push(Box::new(Counter::new(problem, signatures, 1 << 20)));
+        engines.push(Box::new(Counter::new(problem, automata, 1 << 20)));
         if problem.entries() < 300 {
             // States that do not fit are followed one by one.
             engines.push(Box::new(counter(0).by_frontier()));
@@ -74,7 +74,7 @@ fn one_by_one(engine: &mut dyn Engine) -> Found {
     Found { end, stats: engine.stats(), choices: all }
 }
 
-fn compare(problem: &Problem, rules: &dyn Fn() -> Together, seed: u64) {
+fn compare(problem: &Problem, rules: &dyn Fn() -> Conjunction, seed: u64) {
     let make = |_| rules();
     let all = || engines(problem, &make, rules);
     for (number, mut engine) in all().into_iter().enumerate() {
@@ -97,7 +97,7 @@ fn compare(problem: &Problem, rules: &dyn Fn() -> Together, seed: u64) {
 fn random_problems() {
     for seed in 0..400 {
         let problem = common::problem(random::xcc(seed).text().as_bytes());
-        compare(&problem, &Together::new, seed);
+        compare(&problem, &Conjunction::new, seed);
     }
 }
 
@@ -108,7 +108,7 @@ fn random_problems_with_bounds_and_costs() {
             let problem = common::problem(text.as_bytes());
             let engine = |at| -> Box<dyn Engine + '_> {
                 match at {
-                    0 => links(&problem, Together::new()),
+                    0 => links(&problem, Conjunction::new()),
                     _ => Box::new(Cheapest::new(&problem, (), 2)),
                 }
             };
@@ -126,6 +126,12 @@ fn loops_of_random_lattices_and_boards() {
     for seed in 0..200 {
         let problem = common::problem(random::lattice(seed, 1).plain.text().as_bytes());
         compare(&problem, &|| looped(&problem), seed);
+    }
+    for seed in 0..200 {
+        let problem = common::problem(random::lattice(seed, 1).plain.text().as_bytes());
+        let constraints = common::bound(&problem, &[&Acyclic]);
+        let rules = || constraints.propagators(&problem, Method::Learning, true);
+        compare(&problem, &rules, seed);
     }
     // There is time for probing, restarts, and a decision between two engines.
     let problem = slitherlink(4);

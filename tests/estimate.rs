@@ -5,7 +5,7 @@ mod common;
 use common::boards::{dominoes, slitherlink};
 use common::{fixture, random, slurp, solve, trees};
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::large::Large;
 use quadrille::problem::Problem;
 use quadrille::search::estimate::{Estimate, Interval, Plan, estimate};
@@ -154,10 +154,10 @@ fn intervals_cover_the_truth_and_estimates_are_right_on_average() {
 fn loops_are_counted_as_well() {
     let problem = common::problem(&slurp(&fixture("slitherlink/deg-slither-blank-4x4.dlx")));
     let graph = Graph::read(&problem).expect("a board");
-    let truth = solve(&problem, SingleLoop::new(&problem, &graph)).stats;
+    let truth = solve(&problem, SingleLoopPropagator::new(&problem, &graph)).stats;
     assert_eq!(truth.solutions, 9349);
     let found = (0..50).map(|seed| {
-        let rule = &mut SingleLoop::new(&problem, &graph);
+        let rule = &mut SingleLoopPropagator::new(&problem, &graph);
         estimate(&problem, rule, &plan(truth.updates / 10, seed), &mut || false)
     });
     let found: Vec<Estimate> = found.collect();
@@ -166,7 +166,7 @@ fn loops_are_counted_as_well() {
     assert!(nodes.0 >= 0.8 && solutions.0 >= 0.8, "{nodes:?} {solutions:?}");
     let whole = estimate(
         &problem,
-        &mut SingleLoop::new(&problem, &graph),
+        &mut SingleLoopPropagator::new(&problem, &graph),
         &plan(30_000_000, 0),
         &mut || false,
     );

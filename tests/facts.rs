@@ -4,12 +4,12 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::brute::{Plain, is_single_cycle};
+use common::brute::{Plain, is_forest, is_single_cycle};
 use common::random;
-use quadrille::constraint::Constraint;
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{Acyclic, Method, Propagator};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
@@ -30,7 +30,7 @@ fn patiences() -> [Patience; 4] {
     ]
 }
 
-fn facts<C: Constraint>(
+fn facts<C: Propagator>(
     patience: Patience,
     problem: &Problem,
     make: &dyn Fn() -> C,
@@ -88,7 +88,7 @@ fn presences(problem: &Problem, covers: &[Vec<usize>]) -> Vec<Presence> {
 }
 
 /// Compares all that can be asked with these covers, which are all.
-fn compare<C: Constraint>(
+fn compare<C: Propagator>(
     problem: &Problem,
     make: &dyn Fn() -> C,
     covers: &[Vec<usize>],
@@ -125,10 +125,28 @@ fn check_lattice(seed: u64) -> usize {
     let mut covers = lattice.plain.solutions_by_items();
     covers.retain(|cover| is_single_cycle(&lattice.present(cover)));
     let id = format!("seed {seed}\n{text}");
-    compare(&problem, &|| SingleLoop::new(&problem, &graph), &covers, &id);
-    let blocks = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
+    compare(&problem, &|| SingleLoopPropagator::new(&problem, &graph), &covers, &id);
+    let blocks = || SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
     compare(&problem, &blocks, &covers, &id);
     covers.len()
+}
+
+fn check_forest(seed: u64) -> usize {
+    let lattice = random::lattice(seed, 1);
+    let text = lattice.plain.text();
+    let problem = common::problem(text.as_bytes());
+    let mut covers = lattice.plain.solutions_by_items();
+    covers.retain(|cover| is_forest(&lattice.present(cover)));
+    let constraints = common::bound(&problem, &[&Acyclic]);
+    let make = || constraints.propagators(&problem, Method::Learning, true);
+    compare(&problem, &make, &covers, &format!("seed {seed}\n{text}"));
+    covers.len()
+}
+
+#[test]
+fn facts_are_what_all_forests_share() {
+    let counts: Vec<usize> = (0..600).map(check_forest).collect();
+    assert!(counts.iter().filter(|&&n| n > 1).count() > 30, "few have several solutions");
 }
 
 #[test]
@@ -166,14 +184,15 @@ fn facts_of_boards_are_what_all_solutions_share() {
             let problem = common::problem(&text);
             let id = format!("{name} {round}\n{board}");
             if name == "hitori" {
-                let make = || Connected::new(&problem, b"0").expect("cells");
+                let make = || ConnectedPropagator::new(&problem, b"0").expect("cells");
                 let covers = common::solve(&problem, make()).sets();
                 compare(&problem, &make, &covers, &id);
                 counts.push(covers.len());
             } else {
                 let graph = Graph::read(&problem).expect("edges");
-                let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
-                let covers = common::solve(&problem, SingleLoop::new(&problem, &graph)).sets();
+                let make = || SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
+                let covers =
+                    common::solve(&problem, SingleLoopPropagator::new(&problem, &graph)).sets();
                 compare(&problem, &make, &covers, &id);
                 counts.push(covers.len());
             }
@@ -194,7 +213,7 @@ fn what_a_stopped_search_knows_is_true() {
         covers.retain(|cover| is_single_cycle(&lattice.present(cover)));
         let expected = expected(&problem, &covers);
         for nodes in 0..6 {
-            let make = || SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
+            let make = || SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
             let subject = Subject::Colors;
             let patience =
                 Patience { near: 1, question: 1, afresh: 1, nearby: 1, sizes: [3, 6, 12] };

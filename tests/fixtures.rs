@@ -9,7 +9,7 @@ use common::{
     solve_nodes_by_bits, table,
 };
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::dlx::parse;
 use quadrille::names::{Coord, Width as Digits};
 use quadrille::problem::Problem;
@@ -97,7 +97,7 @@ fn searches_as_dlx2_loop_except_for_the_empty_loop() {
     for row in table("xcc/expected.tsv").iter().filter(|row| row[1] == "dlx2-loop") {
         let problem = common::problem(&slurp(&fixture(&row[0])));
         let graph = Graph::read(&problem).expect("the file keeps the convention");
-        let mut constraint = Watched::new(SingleLoop::new(&problem, &graph));
+        let mut constraint = Watched::new(SingleLoopPropagator::new(&problem, &graph));
         let found = solve(&problem, &mut constraint);
         assert_eq!(found.row()[1..], row[3..], "{}", row[0]);
 

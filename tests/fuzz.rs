@@ -6,8 +6,9 @@ mod common;
 use std::io::{Cursor, Read, Write};
 use std::time::{Duration, Instant};
 
-use common::{describe, fixture, random, slurp, solve_nodes, write_problem};
+use common::{bound, describe, fixture, random, slurp, solve_nodes, write_problem};
 use quadrille::constraint::graph::Graph;
+use quadrille::constraint::{Constraint, SingleLoop};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse::{self, Dlx};
 use quadrille::import::{Board, EXPORTERS, Format, IMPORTERS, MOST_CELLS, import};
@@ -252,16 +253,18 @@ fn streams(seeds: std::ops::Range<u64>) -> u32 {
         let problem = catalog.problem;
         // There `null` has the name of an edge, and is primary.
         let graph = Graph::read(problem).unwrap_or_default();
+        let wanted: &[&dyn Constraint] = if text == BOUNDS { &[] } else { &[&SingleLoop] };
+        let constraints = bound(problem, wanted);
         let plan = Plan::of(problem).expect("the names are right");
         let stream = mutilated(&mut random, model, &spice);
         let mut covers = Stream::new(&stream[..], Some(catalog), graph.width);
-        let mut verifier = Verifier::new(problem).with_loop(graph.clone());
+        let mut verifier = Verifier::new(problem).under(&constraints);
         let (mut cover, mut options) = (Record::default(), Vec::new());
         while let Ok(true) = covers.next_record(&mut cover) {
             let _ = cover.cover(&mut options);
             let tour: Vec<_> = cover.tour.iter().map(|&(at, _)| at).collect();
             let good = verifier.cover(&options, &|_| 1).is_ok()
-                && (text == BOUNDS || verifier.rules(&options).is_ok());
+                && (text == BOUNDS || verifier.constraints(&options).is_ok());
             right += u32::from(good || verifier.tour(&tour, &graph).is_ok());
             let mut same = Vec::new();
             cover.write(cover.number, &mut same);

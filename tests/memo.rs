@@ -5,8 +5,8 @@ mod common;
 use common::boards::{CYCLES, dominoes, looped, slitherlink, tagged_dominoes};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
-use quadrille::constraint::connected::Connected;
-use quadrille::constraint::{Constraint, Together};
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
+use quadrille::constraint::{Acyclic, Conjunction, Constraint, Method, Propagator, SingleLoop};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
@@ -31,9 +31,9 @@ enum Way {
     Either,
 }
 
-fn count(problem: &Problem, rules: &dyn Constraint, way: Way, room: usize) -> Stats {
-    let signatures = rules.signatures().expect("the rules have signatures");
-    let counter = Counter::new(problem, signatures, room);
+fn count(problem: &Problem, rules: &dyn Propagator, way: Way, room: usize) -> Stats {
+    let automata = rules.automata().expect("the rules have automata");
+    let counter = Counter::new(problem, automata, room);
     if let Way::Ahead(bits) = way {
         counter.look_ahead(bits);
     }
@@ -71,35 +71,50 @@ fn counts_the_solutions_of_random_problems() {
     assert!(solvable > 700, "{solvable}");
 }
 
-#[test]
-fn counts_the_loops_of_random_lattices() {
+/// Counts the solutions of random lattices whose edges satisfy a constraint, and its definition. Answers with how many
+/// have one, and how many of those can be reduced.
+fn lattices(wanted: &dyn Constraint, holds: fn(&[(u32, u32)]) -> bool) -> (usize, usize) {
     let (mut solvable, mut reduced) = (0, 0);
     for seed in 0..1000 {
         let lattice = random::lattice(seed, 1);
         let text = lattice.plain.text();
         let problem = common::problem(text.as_bytes());
         let solutions = lattice.plain.solutions_by_items();
-        let is_loop = |cover: &&Vec<usize>| common::brute::is_single_cycle(&lattice.present(cover));
-        let expected = solutions.iter().filter(is_loop).count();
-        let rules = looped(&problem);
+        let expected = solutions.iter().filter(|cover| holds(&lattice.present(cover))).count();
+        let make = |problem: &Problem| {
+            common::bound(problem, &[wanted]).propagators(problem, Method::Backtracking, true)
+        };
+        let rules = make(&problem);
         for room in [ROOM, ROOMS[seed as usize % 4]] {
             for way in [Way::Frontier, Way::Ahead(2 + seed as u32 % 12)] {
                 let found = count(&problem, &rules, way, room).total();
                 assert_eq!(found, BigUint::from(expected), "{way:?}, seed {seed}\n{text}");
             }
         }
-        if let Some(left) = residue_of(&problem, &looped) {
+        if let Some(left) = residue_of(&problem, &make) {
             let found = count(&left, &rules, Way::Frontier, ROOM).total();
             assert_eq!(found, BigUint::from(expected), "what is left, seed {seed}\n{text}");
             reduced += usize::from(expected > 0);
         }
         solvable += usize::from(expected > 0);
     }
+    (solvable, reduced)
+}
+
+#[test]
+fn counts_the_loops_of_random_lattices() {
+    let (solvable, reduced) = lattices(&SingleLoop, common::brute::is_single_cycle);
+    assert!(solvable > 100 && reduced > 100, "{solvable}, {reduced}");
+}
+
+#[test]
+fn counts_the_forests_of_random_lattices() {
+    let (solvable, reduced) = lattices(&Acyclic, common::brute::is_forest);
     assert!(solvable > 100 && reduced > 100, "{solvable}, {reduced}");
 }
 
 /// What is left of a problem when all is taken out that its solutions have in common.
-fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Together) -> Option<Problem> {
+fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Conjunction) -> Option<Problem> {
     residue(problem, &|| rules(problem), u64::MAX, &mut || false)
 }
 
@@ -183,11 +198,11 @@ fn counts_connected_colorings_of_random_boards() {
             }
         }
         let problem = common::problem(text.as_bytes());
-        let Ok(ones) = Connected::new(&problem, b"1") else { continue };
-        let mut rules = Together::new();
+        let Ok(ones) = ConnectedPropagator::new(&problem, b"1") else { continue };
+        let mut rules = Conjunction::new();
         rules.push(Box::new(ones));
         if random.bool() {
-            let zeros = Connected::new(&problem, b"0").expect("there are cells");
+            let zeros = ConnectedPropagator::new(&problem, b"0").expect("there are cells");
             rules.push(Box::new(zeros));
         }
         // `links` judges complete covers by a search of its own.
@@ -197,8 +212,8 @@ fn counts_connected_colorings_of_random_boards() {
             assert_eq!(found.total(), BigUint::from(expected), "{way:?}, seed {seed}\n{text}");
         }
         let make = |problem: &Problem| {
-            let mut rules = Together::new();
-            rules.push(Box::new(Connected::new(problem, b"1").expect("there are cells")));
+            let mut rules = Conjunction::new();
+            rules.push(Box::new(ConnectedPropagator::new(problem, b"1").expect("there are cells")));
             rules
         };
         let ones = common::solve(&problem, make(&problem)).stats.solutions;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::boards::dominoes;
 use common::random;
-use quadrille::constraint::Together;
+use quadrille::constraint::Conjunction;
 use quadrille::problem::Problem;
 use quadrille::search::engine::{Engine, Status};
 use quadrille::search::interval::{Interval, open};
@@ -96,7 +96,7 @@ fn parallel(problem: &Problem, state: State, way: Way) -> Found {
     let engine = || -> Box<dyn TreeSearch + '_> {
         match &plan {
             Some(plan) => plan.engine(),
-            None => links(problem, Together::new()),
+            None => links(problem, Conjunction::new()),
         }
     };
     let most = if enough == usize::MAX { u64::MAX } else { enough as u64 };
@@ -258,7 +258,7 @@ fn pieces_add_up_in_any_order() {
     let problem = dominoes(4, 6);
     let (expected, stats) = single(&problem);
     let nothing = &mut |_: &dyn Choices| ControlFlow::Continue(());
-    let mut first = links(&problem, Together::new());
+    let mut first = links(&problem, Conjunction::new());
     let mut pieces = Vec::new();
     // Takes a search apart wherever it stands.
     while first.run(1, nothing) == Status::Paused {
@@ -281,7 +281,7 @@ fn pieces_add_up_in_any_order() {
     let mut sum = first.stats();
     assert!(sum.nodes < stats.nodes && pieces.len() > 3);
     // One engine visits one piece after the other.
-    let mut other = links(&problem, Together::new());
+    let mut other = links(&problem, Conjunction::new());
     for piece in pieces.into_iter().rev() {
         assert!(other.begin(&piece));
         assert_eq!(other.run(u64::MAX, nothing), Status::Exhausted);

@@ -6,32 +6,35 @@
 
 mod common;
 
-use common::proof::{Named, check, prove};
+use common::proof::{check, prove};
 use common::{brute, fixtures, random, slurp, solve_nodes};
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::acyclic::propagator::AcyclicPropagator;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Fact, Moves, Reason, Together, Uses, Verdict, Why};
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{
+    Acyclic, Conjunction, Connected, Constraint, Constraints, Explanation, Literal, Moves,
+    Propagator, Reason, SingleLoop, Uses, Verdict,
+};
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
-use quadrille::proof::header::Header;
-use quadrille::proof::{Checker, Fault, Rules};
+use quadrille::proof::{Checker, Fault};
 use quadrille::puzzle::Model;
 
 /// Proves and checks; `solutions` is how many there are.
 #[track_caller]
 fn accepted(
     problem: &Problem,
-    constraint: &mut impl Constraint,
-    named: Named<'_>,
+    constraint: &mut impl Propagator,
+    wanted: &[&dyn Constraint],
     solutions: usize,
     what: &str,
 ) {
-    match prove(problem, constraint, named) {
+    match prove(problem, constraint, wanted) {
         Some(proof) => {
             assert!(!proof.unfounded, "a lemma without a form: {what}");
-            let proved = check(problem, &proof, named);
+            let proved = check(problem, &proof, wanted);
             assert_eq!(proved, Ok(solutions as u64), "{what}");
         }
         None => assert!(solutions > 1, "no proof: {what}"),
@@ -45,7 +48,7 @@ fn random_problems() {
         let plain = random::xcc(seed);
         let solutions = plain.solutions_by_items().len();
         let problem = common::problem(plain.text().as_bytes());
-        accepted(&problem, &mut (), Named::default(), solutions, &format!("seed {seed}"));
+        accepted(&problem, &mut (), &[], solutions, &format!("seed {seed}"));
         counts[solutions.min(2)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
@@ -70,7 +73,7 @@ fn long_lists() {
         }
         let problem = common::problem(text.as_bytes());
         let solutions = solve_nodes(&problem, (), u64::MAX).choices.len();
-        accepted(&problem, &mut (), Named::default(), solutions, &text);
+        accepted(&problem, &mut (), &[], solutions, &text);
     }
 }
 
@@ -79,13 +82,12 @@ fn long_lists() {
 fn the_memory_of_a_derivation_is_bounded() {
     let text = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
     let problem = common::problem(text.as_bytes());
-    let named = Named::default();
-    let proof = prove(&problem, (), named).expect("a proof");
+    let wanted = &[];
+    let proof = prove(&problem, (), wanted).expect("a proof");
     let last = proof.clauses.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
     let steps = [last.expect("a line"), b"\n"].concat().repeat(100_000);
     let checked = |room: usize| {
-        let header = Header::new(&problem, false, &[]);
-        let mut checker = Checker::new(&problem, header, Rules::default()).with_room(room);
+        let mut checker = Checker::new(&problem, &Constraints::default()).with_room(room);
         assert!(checker.clauses(&proof.clauses[..]).is_ok());
         assert!(checker.lemmas(&proof.lemmas[..]).is_ok());
         match checker.derivation(&steps[..]) {
@@ -102,7 +104,7 @@ fn the_memory_of_a_derivation_is_bounded() {
 
 #[test]
 fn random_lattices() {
-    let named = Named { single_loop: true, connected: &[] };
+    let wanted = &[&SingleLoop as &dyn Constraint];
     let mut counts = [0; 3];
     for seed in 0..600 {
         let lattice = random::lattice(seed, 1 + seed as usize % 3);
@@ -110,11 +112,31 @@ fn random_lattices() {
         solutions.retain(|solution| brute::is_single_cycle(&lattice.present(solution)));
         let problem = common::problem(lattice.plain.text().as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let rule = SingleLoop::new(&problem, &graph);
+        let rule = SingleLoopPropagator::new(&problem, &graph);
         let what = format!("seed {seed}\n{}", lattice.plain.text());
         for mut rule in [rule.clone(), rule.clone().with_shortcuts(), rule.with_blocks(usize::MAX)]
         {
-            accepted(&problem, &mut rule, named, solutions.len(), &what);
+            accepted(&problem, &mut rule, wanted, solutions.len(), &what);
+        }
+        counts[solutions.len().min(2)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
+}
+
+#[test]
+fn random_forests() {
+    let wanted = &[&Acyclic as &dyn Constraint];
+    let mut counts = [0; 3];
+    for seed in 0..600 {
+        let lattice = random::lattice(seed, 1 + seed as usize % 3);
+        let mut solutions = lattice.plain.solutions_by_items();
+        solutions.retain(|solution| brute::is_forest(&lattice.present(solution)));
+        let problem = common::problem(lattice.plain.text().as_bytes());
+        let graph = Graph::read(&problem).expect("a lattice keeps the convention");
+        let rule = AcyclicPropagator::new(&problem, &graph);
+        let what = format!("seed {seed}\n{}", lattice.plain.text());
+        for mut rule in [rule.clone(), rule.looking_ahead()] {
+            accepted(&problem, &mut rule, wanted, solutions.len(), &what);
         }
         counts[solutions.len().min(2)] += 1;
     }
@@ -143,15 +165,18 @@ fn random_cells() {
     for _ in 0..400 {
         let problem = hitori(&mut random);
         for connected in [&["0"][..], &["1"], &["0", "1"], &["0", "7"]] {
-            let make = || -> Together {
-                let rule = |color: &&str| -> Box<dyn Constraint> {
-                    Box::new(Connected::new(&problem, color.as_bytes()).expect("cells"))
+            let make = || -> Conjunction {
+                let rule = |color: &&str| -> Box<dyn Propagator> {
+                    Box::new(ConnectedPropagator::new(&problem, color.as_bytes()).expect("cells"))
                 };
                 connected.iter().map(rule).collect::<Vec<_>>().into()
             };
             let solutions = solve_nodes(&problem, make(), u64::MAX).choices.len();
-            let named = Named { single_loop: false, connected };
-            accepted(&problem, &mut make(), named, solutions, "hitori");
+            let values: Vec<Connected> =
+                connected.iter().map(|&color| Connected::new(color)).collect();
+            let wanted: Vec<&dyn Constraint> =
+                values.iter().map(|one| one as &dyn Constraint).collect();
+            accepted(&problem, &mut make(), &wanted, solutions, "hitori");
             counts[solutions.min(2)] += 1;
         }
     }
@@ -162,7 +187,7 @@ fn random_cells() {
 /// counted by `links`, which `tests/fixtures.rs` holds to the stored counts.
 #[test]
 fn boards() {
-    let named = Named { single_loop: true, connected: &[] };
+    let wanted = &[&SingleLoop as &dyn Constraint];
     let mut proved = 0;
     for path in fixtures("slitherlink", "dlx").into_iter().chain(fixtures("masyu", "dlx")) {
         let text = slurp(&path);
@@ -171,10 +196,10 @@ fn boards() {
         }
         let problem = common::problem(&text);
         let graph = Graph::read(&problem).expect("a board keeps the convention");
-        let rule = || SingleLoop::new(&problem, &graph);
-        let Some(proof) = prove(&problem, rule().with_blocks(120), named) else { continue };
+        let rule = || SingleLoopPropagator::new(&problem, &graph);
+        let Some(proof) = prove(&problem, rule().with_blocks(120), wanted) else { continue };
         let found = solve_nodes(&problem, rule(), 3_000_000);
-        let solutions = check(&problem, &proof, named);
+        let solutions = check(&problem, &proof, wanted);
         assert_eq!(solutions, Ok(found.choices.len() as u64), "{}", path.display());
         proved += 1;
     }
@@ -193,7 +218,7 @@ struct Spoiling<'a> {
 }
 
 impl Moves for Spoiling<'_> {
-    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
         let spoil = self.spoil;
         self.moves.forbid(item, color, &|out| {
             why(out);
@@ -201,7 +226,7 @@ impl Moves for Spoiling<'_> {
         });
     }
 
-    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+    fn require(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
         let spoil = self.spoil;
         self.moves.require(item, color, &|out| {
             why(out);
@@ -214,7 +239,7 @@ impl Moves for Spoiling<'_> {
     }
 }
 
-impl<C: Constraint> Constraint for Spoiled<C> {
+impl<C: Propagator> Propagator for Spoiled<C> {
     fn mark(&mut self) {
         self.inner.mark();
     }
@@ -244,11 +269,14 @@ impl<C: Constraint> Constraint for Spoiled<C> {
 /// How many proofs of random boards are refused if reasons are spoiled, of how many with lemmas.
 fn refused(spoil: fn(&mut Reason)) -> [(usize, usize); 2] {
     let mut counts = [(0, 0); 2];
-    let mut note = |which: usize, problem: &Problem, proof: Option<common::proof::Proof>, named| {
+    let mut note = |which: usize,
+                    problem: &Problem,
+                    proof: Option<common::proof::Proof>,
+                    wanted: &[&dyn Constraint]| {
         let Some(proof) = proof else { return };
         if proof.lemmas.iter().filter(|&&byte| byte == b'\n').count() > 4 {
             counts[which].1 += 1;
-            let verdict = check(problem, &proof, named);
+            let verdict = check(problem, &proof, wanted);
             counts[which].0 += usize::from(verdict.is_err_and(|what| what.contains("lemmas.txt")));
         }
     };
@@ -256,16 +284,17 @@ fn refused(spoil: fn(&mut Reason)) -> [(usize, usize); 2] {
         let lattice = random::lattice(seed, 1);
         let problem = common::problem(lattice.plain.text().as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let inner = SingleLoop::new(&problem, &graph).with_blocks(usize::MAX);
-        let named = Named { single_loop: true, connected: &[] };
-        note(0, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
+        let inner = SingleLoopPropagator::new(&problem, &graph).with_blocks(usize::MAX);
+        let wanted = &[&SingleLoop as &dyn Constraint];
+        note(0, &problem, prove(&problem, Spoiled { inner, spoil }, wanted), wanted);
     }
     let mut random = fastrand::Rng::with_seed(13);
     for _ in 0..300 {
         let problem = hitori(&mut random);
-        let inner = Connected::new(&problem, b"0").expect("cells");
-        let named = Named { single_loop: false, connected: &["0"] };
-        note(1, &problem, prove(&problem, Spoiled { inner, spoil }, named), named);
+        let inner = ConnectedPropagator::new(&problem, b"0").expect("cells");
+        let white = Connected::new("0");
+        let wanted: &[&dyn Constraint] = &[&white];
+        note(1, &problem, prove(&problem, Spoiled { inner, spoil }, wanted), wanted);
     }
     counts
 }
@@ -277,10 +306,10 @@ fn wrong_reasons_are_noticed() {
         assert!(wrong == 0 && all > 20, "{wrong} of {all} refused");
     }
     let forget_first = |reason: &mut Reason| {
-        reason.facts.drain(..reason.facts.len().min(1));
+        reason.literals.drain(..reason.literals.len().min(1));
     };
     let forget_last = |reason: &mut Reason| {
-        reason.facts.pop();
+        reason.literals.pop();
     };
     for spoil in [forget_first as fn(&mut Reason), forget_last] {
         for (wrong, all) in refused(spoil) {
@@ -296,7 +325,7 @@ fn wrong_reasons_are_noticed() {
 #[should_panic(expected = "a reason holds")]
 fn a_reason_that_does_not_hold_is_noticed_at_once() {
     let turn = |reason: &mut Reason| {
-        if let Some(Fact { holds, .. }) = reason.facts.first_mut() {
+        if let Some(Literal { holds, .. }) = reason.literals.first_mut() {
             *holds = !*holds;
         }
     };

@@ -12,10 +12,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use common::{learn, random};
-use quadrille::constraint::connected::Connected;
+use quadrille::constraint::acyclic::propagator::AcyclicPropagator;
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
-use quadrille::constraint::{Constraint, Fact, Moves, Reason, Uses, Verdict, Why};
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
+use quadrille::constraint::{Explanation, Literal, Moves, Propagator, Reason, Uses, Verdict};
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
@@ -25,12 +26,12 @@ use quadrille::puzzle::Model;
 struct Told(HashMap<(ItemId, Color), bool>);
 
 impl Moves for Told {
-    fn forbid(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         // What the copy forbids itself may decide the matter.
         self.0.entry((item, color)).or_insert(false);
     }
 
-    fn require(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn require(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         self.0.entry((item, color)).or_insert(true);
     }
 
@@ -45,7 +46,7 @@ impl Moves for Told {
 
 /// Whether `constraint`, which was told nothing yet, refuses these facts. The facts about absence
 /// count at the end as well: then `whole` says that there is nothing else.
-fn refuses(constraint: &mut impl Constraint, facts: &[Fact], whole: bool) -> bool {
+fn refuses(constraint: &mut impl Propagator, facts: &[Literal], whole: bool) -> bool {
     constraint.mark();
     let mut told = Told(facts.iter().map(|f| ((f.item, f.color), f.holds)).collect());
     for fact in facts.iter().filter(|fact| fact.holds) {
@@ -71,16 +72,16 @@ struct Judge<C> {
     wrong: Cell<usize>,
 }
 
-impl<C: Constraint + Clone> Judge<C> {
+impl<C: Propagator + Clone> Judge<C> {
     /// Appends a reason for `claim`, or for refusing if there is none.
-    fn look(&self, why: Why<'_>, claim: Option<Fact>, whole: bool, out: &mut Reason) {
+    fn look(&self, why: Explanation<'_>, claim: Option<Literal>, whole: bool, out: &mut Reason) {
         why(out);
         // What is passed on is right in any case, so that the search stays right.
-        let mut facts = out.facts.clone();
+        let mut facts = out.literals.clone();
         if let Some(place) = self.forget.and_then(|back| facts.len().checked_sub(back + 1)) {
             facts.remove(place);
         }
-        facts.extend(claim.map(|claim| Fact { holds: !claim.holds, ..claim }));
+        facts.extend(claim.map(|claim| Literal { holds: !claim.holds, ..claim }));
         self.asked.set(self.asked.get() + 1);
         if !refuses(&mut self.fresh.clone(), &facts, whole) {
             self.wrong.set(self.wrong.get() + 1);
@@ -101,14 +102,14 @@ struct Looking<'a, 'm, C> {
     judge: &'a Judge<C>,
 }
 
-impl<C: Constraint + Clone> Moves for Looking<'_, '_, C> {
-    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>) {
-        let claim = Some(Fact { item, color, holds: false });
+impl<C: Propagator + Clone> Moves for Looking<'_, '_, C> {
+    fn forbid(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
+        let claim = Some(Literal { item, color, holds: false });
         self.moves.forbid(item, color, &|out| self.judge.look(why, claim, false, out));
     }
 
-    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>) {
-        let claim = Some(Fact { item, color, holds: true });
+    fn require(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
+        let claim = Some(Literal { item, color, holds: true });
         self.moves.require(item, color, &|out| self.judge.look(why, claim, false, out));
     }
 
@@ -117,7 +118,7 @@ impl<C: Constraint + Clone> Moves for Looking<'_, '_, C> {
     }
 }
 
-impl<C: Constraint + Clone> Constraint for Verified<C> {
+impl<C: Propagator + Clone> Propagator for Verified<C> {
     fn mark(&mut self) {
         self.inner.mark();
     }
@@ -147,7 +148,7 @@ impl<C: Constraint + Clone> Constraint for Verified<C> {
 }
 
 /// Searches with every reason looked at. Answers how many there were, and how many are wrong.
-fn judge<C: Constraint + Clone>(
+fn judge<C: Propagator + Clone>(
     problem: &Problem,
     constraint: C,
     forget: Option<usize>,
@@ -166,8 +167,25 @@ fn judge_loops(forget: Option<usize>) -> (usize, usize) {
         let lattice = random::lattice(seed, 1);
         let problem = common::problem(lattice.plain.text().as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let rule = SingleLoop::new(&problem, &graph);
+        let rule = SingleLoopPropagator::new(&problem, &graph);
         for rule in [rule.clone(), rule.with_shortcuts()] {
+            let (more, bad) = judge(&problem, rule, forget);
+            assert!(forget.is_some() || bad == 0, "seed {seed}\n{}", lattice.plain.text());
+            (asked, wrong) = (asked + more, wrong + bad);
+        }
+    }
+    (asked, wrong)
+}
+
+/// Reasons and wrong ones on many random problems whose edges have no cycle.
+fn judge_forests(forget: Option<usize>) -> (usize, usize) {
+    let (mut asked, mut wrong) = (0, 0);
+    for seed in 0..600 {
+        let lattice = random::lattice(seed, 1);
+        let problem = common::problem(lattice.plain.text().as_bytes());
+        let graph = Graph::read(&problem).expect("a lattice keeps the convention");
+        let rule = AcyclicPropagator::new(&problem, &graph);
+        for rule in [rule.clone(), rule.looking_ahead()] {
             let (more, bad) = judge(&problem, rule, forget);
             assert!(forget.is_some() || bad == 0, "seed {seed}\n{}", lattice.plain.text());
             (asked, wrong) = (asked + more, wrong + bad);
@@ -193,7 +211,8 @@ fn judge_cells(forget: Option<usize>) -> (usize, usize) {
         hitori.write(&clues, Model::default(), &mut Writer::new(&mut out)).expect("no I/O");
         let problem = common::problem(&text);
         for color in ["0", "1"] {
-            let rule = Connected::new(&problem, color.as_bytes()).expect("cells with colors");
+            let rule =
+                ConnectedPropagator::new(&problem, color.as_bytes()).expect("cells with colors");
             let (more, bad) = judge(&problem, rule, forget);
             assert!(forget.is_some() || bad == 0, "color {color}\n{}", board.join("\n"));
             (asked, wrong) = (asked + more, wrong + bad);
@@ -209,6 +228,12 @@ fn the_reasons_of_the_loop_are_right() {
 }
 
 #[test]
+fn the_reasons_of_forests_are_right() {
+    let (asked, wrong) = judge_forests(None);
+    assert!(asked > 200 && wrong == 0, "{asked} reasons, {wrong} wrong");
+}
+
+#[test]
 fn the_reasons_of_connected_cells_are_right() {
     let (asked, wrong) = judge_cells(None);
     assert!(asked > 200 && wrong == 0, "{asked} reasons, {wrong} wrong");
@@ -220,6 +245,8 @@ fn a_reason_that_lacks_a_fact_is_noticed() {
         let (asked, wrong) = judge_loops(Some(forget));
         // Many a reason stays sufficient without one of its facts.
         assert!(wrong * 10 > asked, "loops, {forget}: {wrong} of {asked} noticed");
+        let (asked, wrong) = judge_forests(Some(forget));
+        assert!(wrong * 10 > asked * 9, "forests, {forget}: {wrong} of {asked} noticed");
         let (asked, wrong) = judge_cells(Some(forget));
         assert!(wrong * 10 > asked, "cells, {forget}: {wrong} of {asked} noticed");
     }

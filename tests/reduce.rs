@@ -5,7 +5,7 @@ mod common;
 use common::brute::is_single_cycle;
 use common::{fixtures, random, slurp, solve, table};
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::dlx::parse::{self, Dlx};
 use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
@@ -90,7 +90,7 @@ fn loops_stay_as_they_are() {
         let mut expected = lattice.plain.solutions_by_items();
         expected.retain(|set| is_single_cycle(&lattice.present(set)));
         let again = Graph::read(&dlx.problem).expect("the names are still those of a board");
-        let rule = &mut SingleLoop::new(&dlx.problem, &again);
+        let rule = &mut SingleLoopPropagator::new(&dlx.problem, &again);
         let found = lifted(&dlx, solve(&dlx.problem, rule).sets());
         assert_eq!(found, expected, "seed {seed}\n{text}");
         loops += expected.len();

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Watched, fixture, generated, random, reference, slurp, solve, table};
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::dlx::parse;
 
 #[test]
@@ -62,7 +62,7 @@ fn agrees_with_dlx2_loop_on_random_lattices() {
         let answer = reference::run(&dlx2_loop, &["v1153", "m1"], text.as_bytes());
         let problem = common::problem(text.as_bytes());
         let graph = Graph::read(&problem).expect("a lattice keeps the convention");
-        let mut constraint = Watched::new(SingleLoop::new(&problem, &graph));
+        let mut constraint = Watched::new(SingleLoopPropagator::new(&problem, &graph));
         let found = solve(&problem, &mut constraint);
         let mut ours = found.row();
         ours[0] = (found.stats.solutions + constraint.refused.len() as u64).to_string();

@@ -7,8 +7,8 @@ use common::boards::{CYCLES, dominoes, looped, slitherlink};
 use common::zdd::{Diagram, read};
 use common::{fixture, random, slurp, table};
 use num_bigint::BigUint;
-use quadrille::constraint::connected::Connected;
-use quadrille::constraint::{Constraint, Together};
+use quadrille::constraint::connected::propagator::ConnectedPropagator;
+use quadrille::constraint::{Acyclic, Conjunction, Constraint, Method, Propagator, SingleLoop};
 use quadrille::problem::Problem;
 use quadrille::search::engine::{Engine, Status, run};
 use quadrille::search::learn::Learn;
@@ -35,7 +35,7 @@ enum Way {
 const ALL: [Way; 7] =
     [Way::Frontier, Way::Tree, Way::Memo, Way::Auto, Way::Links, Way::Bits, Way::Learn];
 
-type Rules<'a> = &'a dyn Fn() -> Together;
+type Rules<'a> = &'a dyn Fn() -> Conjunction;
 
 fn make(
     problem: &Problem,
@@ -46,8 +46,8 @@ fn make(
 ) -> (Status, Stats, Option<Zdd>) {
     let none = &mut |_: &dyn Choices| unreachable!("a diagram visits nothing");
     let counter = || {
-        let signatures = rules().signatures().expect("the rules have signatures");
-        Counter::new(problem, signatures, room).with_diagram()
+        let automata = rules().automata().expect("the rules have automata");
+        Counter::new(problem, automata, room).with_diagram()
     };
     let mut by_memo = |mut counter: Counter<'_>| {
         counter.limit(nodes);
@@ -100,8 +100,8 @@ fn diagram(problem: &Problem, rules: Rules<'_>, way: Way) -> Diagram {
     diagram
 }
 
-fn none() -> Together {
-    Together::new()
+fn none() -> Conjunction {
+    Conjunction::new()
 }
 
 #[test]
@@ -128,22 +128,35 @@ fn has_each_solution_of_random_problems_once() {
     assert!(solvable > 600, "{solvable}");
 }
 
-#[test]
-fn has_each_loop_of_random_lattices_once() {
+/// Random lattices whose edges satisfy a constraint, and its definition. Answers with how many have a solution.
+fn lattices(wanted: &dyn Constraint, holds: fn(&[(u32, u32)]) -> bool) -> usize {
     let mut solvable = 0;
     for seed in 0..600 {
         let lattice = random::lattice(seed, 1);
         let text = lattice.plain.text();
         let problem = common::problem(text.as_bytes());
         let mut expected = lattice.plain.solutions_by_items();
-        expected.retain(|cover| common::brute::is_single_cycle(&lattice.present(cover)));
-        let rules = || looped(&problem);
+        expected.retain(|cover| holds(&lattice.present(cover)));
+        let constraints = common::bound(&problem, &[wanted]);
+        let rules = || constraints.propagators(&problem, Method::Backtracking, true);
         for way in [Way::Frontier, Way::Auto, Way::Links, Way::Learn] {
             let made = diagram(&problem, &rules, way);
             assert_eq!(made.distinct_sets(), expected, "{way:?}, seed {seed}\n{text}");
         }
         solvable += usize::from(!expected.is_empty());
     }
+    solvable
+}
+
+#[test]
+fn has_each_loop_of_random_lattices_once() {
+    let solvable = lattices(&SingleLoop, common::brute::is_single_cycle);
+    assert!(solvable > 60, "{solvable}");
+}
+
+#[test]
+fn has_each_forest_of_random_lattices_once() {
+    let solvable = lattices(&Acyclic, common::brute::is_forest);
     assert!(solvable > 60, "{solvable}");
 }
 
@@ -175,8 +188,9 @@ fn has_each_connected_coloring_once() {
         }
         let problem = common::problem(text.as_bytes());
         let rules = || {
-            let mut rules = Together::new();
-            rules.push(Box::new(Connected::new(&problem, b"1").expect("there are cells")));
+            let mut rules = Conjunction::new();
+            rules
+                .push(Box::new(ConnectedPropagator::new(&problem, b"1").expect("there are cells")));
             rules
         };
         // `links` judges complete covers by a search of its own.
@@ -257,7 +271,7 @@ fn what_is_independent_takes_two_nodes() {
 #[test]
 fn without_memory_there_is_no_diagram() {
     let board = slitherlink(5);
-    let problems: [(&Problem, &dyn Fn() -> Together, &str); 2] =
+    let problems: [(&Problem, &dyn Fn() -> Conjunction, &str); 2] =
         [(&board, &|| looped(&board), "1222363"), (&dominoes(8, 8), &none, "12988816")];
     for (problem, rules, count) in problems {
         let mut ends = Vec::new();

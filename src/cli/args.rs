@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `boards` | boards and pictures |
 //! | `search` | searches |
+//! | `rules` | constraints |
 //! | `problems` | what else is done with problems and their solutions |
 //! | `knuth` | Knuth's programs |
 //! | `values` | the values of flags |
@@ -12,17 +13,19 @@
 mod boards;
 mod knuth;
 mod problems;
+mod rules;
 mod search;
 mod values;
 mod words;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use crate::constraint::registry::flags;
 pub use boards::{BatchFormat, Board, Convert, Draw, Drawing, Generate, Puzzle};
 pub use knuth::Knuth;
 use knuth::{KNUTH, KNUTH_COSTS, KNUTH_PRE, KNUTH_ZDD};
 pub use problems::{Check, Estimate, Filter, Lift, Merge, Reduce, Split};
-pub use search::{Branch, Engine, FactsOf, Format, Rules, Search, Solve, StatsForm};
+pub use search::{Branch, Engine, FactsOf, Format, Search, Solve, StatsForm};
 pub use values::at_least;
 pub use words::{joined, value_of};
 
@@ -90,7 +93,7 @@ pub enum Command {
     Solve(Box<Solve>),
     /// Say what a .dlx file holds and what is odd about it, or verify solutions
     Check(Box<Check>),
-    /// Pass on the solutions that satisfy --loop or --connected
+    #[command(about = format!("Pass on the solutions that satisfy {}", flags("or")))]
     Filter(Filter),
     /// Estimate the size of the search tree
     Estimate(Estimate),

@@ -31,7 +31,6 @@ use crate::cli::stats::Summary;
 use crate::cli::{board, input, signals};
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
-use crate::names::Role;
 use crate::puzzle::Puzzle;
 use crate::search::engine::Status as End;
 use crate::search::learn::facts::{Shared, Subject};
@@ -377,7 +376,7 @@ impl Batch<'_> {
         })?;
         let notes = notes.into_iter().map(|note| note.what).collect();
         let Ready { dlx, rules, width, .. } = ready(kind, &clues, self.session)?;
-        let role = if rules.single_loop.is_some() { Role::Edge } else { Role::Cell };
+        let role = kind.role();
         let made = begun.elapsed();
         let (facts, stats) = self.session.facts_of_many(&dlx.problem, &rules, Subject::Covers);
         let times = [made, begun.elapsed() - made];

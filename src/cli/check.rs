@@ -8,6 +8,7 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::{input, output, proof, verify};
 use crate::constraint::graph::{Graph, colored_width};
+use crate::constraint::registry;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::names::{Role, Width};
@@ -29,10 +30,9 @@ pub fn run(flags: &Check, messages: &Messages) -> Outcome {
     if let Some(solutions) = &flags.solutions {
         return verify::run(flags, solutions, messages);
     }
-    if flags.rules.single_loop || !flags.rules.connected.is_empty() {
-        return Err(Failure::Usage(
-            "check with --loop or --connected needs --solutions or --proof".into(),
-        ));
+    if !flags.rules.is_empty() {
+        let what = format!("check with {} needs --solutions or --proof", registry::flags("or"));
+        return Err(Failure::Usage(what));
     }
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     output::write_whole(flags.output.as_deref(), |out| {

@@ -6,9 +6,10 @@ use crate::cli::args::{Engine, Solve};
 use crate::cli::drive::drive;
 use crate::cli::exit::{Failure, Outcome};
 use crate::cli::output::{self, Output};
-use crate::cli::rules::{Rules, dialect};
+use crate::cli::rules::dialect;
 use crate::cli::session::{Answer, Question, Run, Session, TOO_WIDE};
 use crate::cli::solve::{Asked, verdict};
+use crate::constraint::Constraints;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::problem::Problem;
@@ -51,7 +52,7 @@ pub fn run(
     flags: &Solve,
     session: &Session<'_>,
     (name, dlx): (&str, &Dlx),
-    rules: &Rules,
+    rules: &Constraints,
     original: Option<&[OptionId]>,
 ) -> Outcome {
     let (messages, problem) = (session.messages, &dlx.problem);
@@ -82,7 +83,7 @@ pub fn run(
 }
 
 /// Makes a ZDD of all solutions, unless it is stopped before.
-fn diagram(session: &Session<'_>, problem: &Problem, rules: &Rules) -> (Answer, Option<Zdd>) {
+fn diagram(session: &Session<'_>, problem: &Problem, rules: &Constraints) -> (Answer, Option<Zdd>) {
     let make = |method| session.constraints(problem, rules, method);
     // Where nothing is pruned there is no automaton, either.
     let pruned = !session.flags.no_prune || rules.is_empty();

@@ -12,7 +12,7 @@ use crate::cli::message::Messages;
 use crate::constraint::graph::colored_width;
 use crate::diagnostic::Diagnostic;
 use crate::import::MOST_CELLS;
-use crate::names::{Role, Width};
+use crate::names::Width;
 use crate::picture::{Mark, Picture};
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
@@ -192,11 +192,7 @@ impl Board {
         };
         let unreadable = match read {
             Some(Ok((kind, clues, marks))) => {
-                let role = match kind.constraints().contains(&"--loop") {
-                    true => Role::Edge,
-                    false => Role::Cell,
-                };
-                let width = colored_width(&dlx.problem, role);
+                let width = colored_width(&dlx.problem, kind.role());
                 let look = Look::Puzzle(kind, clues, marks);
                 return Ok(Board { problem: dlx.problem, width, look });
             }

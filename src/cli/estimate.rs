@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use crate::cli::args::{Estimate as Flags, StatsForm};
 use crate::cli::exit::{Outcome, Status};
 use crate::cli::message::Messages;
-use crate::cli::rules::{bind, constraints};
+use crate::cli::rules::bind;
 use crate::cli::speed::{Speed, measure};
 use crate::cli::{files, input, output, signals};
+use crate::constraint::Method;
 use crate::large::Large;
 use crate::search::estimate::{Estimate, Interval, Plan, estimate};
-use crate::search::portfolio::Method;
 use crate::wording::counted;
 
 /// A signal came.
@@ -24,9 +24,9 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     dlx.problem.branch_by(flags.branch.rule);
     files::admit(flags.output.as_deref())?;
-    let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
+    let rules = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     let problem = &dlx.problem;
-    let mut constraint = constraints(problem, &rules, Method::Backtracking, false);
+    let mut constraint = rules.propagators(problem, Method::Backtracking, true);
     signals::on_stop(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let start = Instant::now();
     let mut stop = || {
@@ -38,7 +38,7 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
     let plan = Plan { probes: flags.probes, work, ..plan };
     let (estimate, speed) = signals::during("probing the tree", || {
         let estimate = estimate(problem, &mut constraint, &plan, &mut stop);
-        let anew = constraints(problem, &rules, Method::Backtracking, false);
+        let anew = rules.propagators(problem, Method::Backtracking, true);
         let speed = measure(problem, anew, estimate.places.clone());
         (estimate, speed)
     });

@@ -32,7 +32,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         let what = "--facts needs the engine learn, which knows no bounds on items";
         return Err(dialect(&name, &dlx, what));
     }
-    let rules = session.rules(&name, &dlx, &flags.rules, Some(messages))?;
+    let rules = session.rules(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     flags.long.warn_of_one_thread("--facts has one", messages);
     if dlx.problem.colors() == 0 && flags.facts != Some(FactsOf::Options) {
         messages.warning(&name, 0, "no option colors an item; --facts=options tells of options");

@@ -1,4 +1,4 @@
-//! `quadrille filter`: the solutions of a stream that satisfy `--loop` and `--connected`.
+//! `quadrille filter`: the solutions of a stream that satisfy constraints.
 
 use std::io::BufReader;
 
@@ -8,21 +8,24 @@ use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::rules::bind;
+use crate::constraint::registry;
 use crate::ids::OptionId;
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
 use crate::solutions::stream::{Stream, StreamError};
+use crate::solutions::verify::Verifier;
 use crate::wording::counted;
 
 /// Runs it.
 pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
-    if !flags.rules.single_loop && flags.rules.connected.is_empty() {
-        return Err(Failure::Usage("filter needs --loop or --connected".into()));
+    if flags.rules.is_empty() {
+        return Err(Failure::Usage(format!("filter needs {}", registry::flags("or"))));
     }
     let inputs = [Some(flags.problem.as_path()), flags.solutions.as_deref()];
     input::only_one_stdin("--problem and the solutions", &inputs)?;
     let (name, dlx) = input::read_dlx(input::open(Some(&flags.problem), "a .dlx file")?)?;
-    let mut verifier = bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem);
+    let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
+    let mut verifier = Verifier::new(&dlx.problem).under(&constraints);
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let catalog = Catalog::new(&dlx.problem);
     let bytes = BufReader::with_capacity(1 << 16, bytes);
@@ -53,7 +56,7 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
                 if let Err(fault) = record.cover(&mut options) {
                     break Err(Failure::Input { name, diagnostic: Box::new(fault) });
                 }
-                if verifier.rules(&options).is_err() {
+                if verifier.constraints(&options).is_err() {
                     continue;
                 }
                 passed += 1;

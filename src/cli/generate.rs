@@ -35,7 +35,8 @@ pub fn run(flags: &Generate, messages: &Messages) -> Outcome {
 fn list(flags: &Generate) -> Outcome {
     output::write_whole(flags.output.as_deref(), |out| {
         for kind in KINDS {
-            let flags = kind.constraints().join(" ");
+            let flags: Vec<String> = kind.constraints().iter().map(|one| one.to_string()).collect();
+            let flags = flags.join(" ");
             writeln!(out, "{:<12} {:<14} {}", kind.name(), flags, kind.rule())?;
             writeln!(
                 out,

@@ -1,7 +1,7 @@
 //! In builds for tests and debugging, every solution is verified by code that shares nothing with the
 //! engines; the first thousand of them, since tests count millions.
 
-use crate::cli::rules::Rules;
+use crate::constraint::Constraints;
 use crate::problem::Problem;
 use crate::solution::Choices;
 #[cfg(debug_assertions)]
@@ -16,8 +16,8 @@ pub struct Judge<'p> {
 
 #[cfg(debug_assertions)]
 impl<'p> Judge<'p> {
-    pub fn new(problem: &'p Problem, rules: &Rules) -> Self {
-        Judge { verifier: rules.verifier(problem), left: 1000 }
+    pub fn new(problem: &'p Problem, constraints: &Constraints) -> Self {
+        Judge { verifier: Verifier::new(problem).under(constraints), left: 1000 }
     }
 
     pub fn look(&mut self, choices: &dyn Choices) {
@@ -25,7 +25,7 @@ impl<'p> Judge<'p> {
             self.left -= 1;
             let options = choices.options();
             let verdict = self.verifier.cover(&options, &|_| 1);
-            let verdict = verdict.and_then(|()| self.verifier.rules(&options));
+            let verdict = verdict.and_then(|()| self.verifier.constraints(&options));
             assert!(verdict.is_ok(), "an engine found what is no solution: {verdict:?}");
         }
     }
@@ -37,7 +37,7 @@ pub struct Judge;
 
 #[cfg(not(debug_assertions))]
 impl Judge {
-    pub fn new(_: &Problem, _: &Rules) -> Self {
+    pub fn new(_: &Problem, _: &Constraints) -> Self {
         Judge
     }
 

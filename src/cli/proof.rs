@@ -16,11 +16,11 @@ use crate::constraint::graph::Graph;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::problem::Entry;
-use crate::proof::header::Header;
 use crate::proof::{Checker, Fault};
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
 use crate::solutions::stream::Stream;
+use crate::solutions::verify::Verifier;
 use crate::wording::counted;
 
 /// Public programs that check derivations: their names, and what each says if one holds.
@@ -74,11 +74,9 @@ fn check(
     messages: &Messages,
 ) -> Result<String, No> {
     let problem = &dlx.problem;
-    let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
-    let header = Header::new(problem, flags.rules.single_loop, &connected);
     let room = memory::room().unwrap_or(usize::MAX);
-    let rules = bind(name, dlx, &flags.rules, Some(messages))?;
-    let mut checker = Checker::new(problem, header, rules.of_proof()).with_room(room);
+    let constraints = bind(name, dlx, &flags.rules.asked(), Some(messages))?;
+    let mut checker = Checker::new(problem, &constraints).with_room(room);
     let paths = FILES.map(|file| proof.join(file));
     let open = |path: &Path| {
         // Nobody knows whether a pipe will ever end, and what is read is read again by others.
@@ -95,8 +93,8 @@ fn check(
     let clauses = checker.clauses(open(&paths[0])?);
     let (clauses, cover) = clauses.map_err(|fault| no(&paths[0], fault))?;
     if let Some(cover) = &cover {
-        let mut verifier = rules.verifier(problem);
-        let holds = verifier.cover(cover, &|_| 1).and_then(|()| verifier.rules(cover));
+        let mut verifier = Verifier::new(problem).under(&constraints);
+        let holds = verifier.cover(cover, &|_| 1).and_then(|()| verifier.constraints(cover));
         holds.map_err(|fault| {
             wrong(&paths[0], 1, format!("the blocked cover is no solution: {}", fault.what))
         })?;

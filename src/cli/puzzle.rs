@@ -1,19 +1,19 @@
 //! `quadrille puzzle`: a board is solved by the rule of its kind, proved unique, and drawn.
 
-use crate::cli::args::{self, Puzzle};
+use crate::cli::args::Puzzle;
 use crate::cli::canvas::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::rules::Rules;
 use crate::cli::session::{Question, Session};
 use crate::cli::solve::{Asked, verdict};
 use crate::cli::{Memory, batch, board};
+use crate::constraint::Constraints;
 use crate::constraint::graph::colored_width;
 use crate::dlx::parse::{self, Dlx};
 use crate::dlx::write::Writer;
 use crate::ids::ItemId;
-use crate::names::{Role, Width};
+use crate::names::Width;
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::{Model, Puzzle as Kind};
@@ -83,7 +83,7 @@ struct Board<'a> {
     clues: &'a Clues,
     problem: &'a Problem,
     width: Option<Width>,
-    rules: &'a Rules,
+    rules: &'a Constraints,
 }
 
 impl Board<'_> {
@@ -124,7 +124,7 @@ impl Board<'_> {
                 canvas.draw_sheet(&title, &panels, out)
             }
         })?;
-        let what = if self.rules.single_loop.is_some() { "edge" } else { "cell" };
+        let what = self.kind.role().noun();
         Ok(sketch.map(|sketch| {
             let count = counted(sketch.open.len(), what);
             let most = if answer.exhausted { "" } else { "at most " };
@@ -135,7 +135,7 @@ impl Board<'_> {
     /// What is certain, and what may be open.
     fn certain(&self, facts: &Facts) -> Sketch {
         let mut sketch = Sketch { excluded: true, ..Sketch::default() };
-        let role = if self.rules.single_loop.is_some() { Role::Edge } else { Role::Cell };
+        let role = self.kind.role();
         for &(item, shared) in &facts.colors {
             let at = self.width.and_then(|width| width.decode(self.problem.name(item)));
             let Some(at) = at.filter(|at| at.role() == role) else { continue };
@@ -154,7 +154,7 @@ pub struct Ready {
     /// The problem that it is.
     pub dlx: Dlx,
     /// The rules of its kind.
-    pub rules: Rules,
+    pub rules: Constraints,
     /// How wide the coordinates of edges (of cells, if it has no loop) are.
     pub width: Option<Width>,
     /// Which clues contradict each other, if some do in an obvious way.
@@ -175,12 +175,9 @@ pub fn ready(
         .map_err(|error| Failure::Usage(format!("{GENERATED}: {error}; this is a bug")))?;
     drop(text);
     dlx.problem.branch_by(session.flags.branch.rule);
-    let single_loop = kind.constraints().contains(&"--loop");
-    let connected = kind.constraints().iter().filter_map(|flag| flag.strip_prefix("--connected="));
-    let wanted = args::Rules { single_loop, connected: connected.map(str::to_owned).collect() };
     // Nobody wrote the file that could be warned of.
-    let rules = session.rules(GENERATED, &dlx, &wanted, None)?;
-    let width = colored_width(&dlx.problem, if single_loop { Role::Edge } else { Role::Cell });
+    let rules = session.rules(GENERATED, &dlx, kind.constraints(), None)?;
+    let width = colored_width(&dlx.problem, kind.role());
     Ok(Ready { dlx, rules, width, contradiction: report.contradiction })
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
-use crate::cli::args::{self, Engine, Search};
+use crate::cli::args::{Engine, Search};
 use crate::cli::control::{Control, Stop};
 use crate::cli::drive::drive;
 use crate::cli::exit::Failure;
@@ -12,10 +12,10 @@ use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
-use crate::cli::rules::{Rules, bind, constraints, dialect};
+use crate::cli::rules::{bind, dialect};
 use crate::cli::stats::Summary;
 use crate::cli::visitor::Visitor;
-use crate::constraint::Together;
+use crate::constraint::{Conjunction, Constraint, Constraints, Method, registry};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::search::engine::{Engine as Searches, Status};
@@ -24,7 +24,7 @@ use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Order, Subject, facts};
 use crate::search::learn::journal::Journal;
 use crate::search::multi::cheapest::{Cheap, Cheapest};
-use crate::search::portfolio::{self, Count, Make, Method};
+use crate::search::portfolio::{self, Count, Make};
 use crate::search::stats::Stats;
 use crate::search::{self, bits, learn, memo, multi};
 use crate::solution::Choices;
@@ -37,7 +37,7 @@ pub(super) const TOO_WIDE: &str = "the frontier is too wide for memo; another en
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The rules beyond exact cover.
-    pub rules: Rules,
+    pub rules: Constraints,
     /// Stop after so many solutions.
     pub enough: u64,
     /// Only their number is wanted.
@@ -139,15 +139,17 @@ impl<'a> Session<'a> {
         &self,
         name: &str,
         dlx: &Dlx,
-        wanted: &args::Rules,
+        wanted: &[&dyn Constraint],
         messages: Option<&Messages>,
-    ) -> Result<Rules, Failure> {
+    ) -> Result<Constraints, Failure> {
         let rules = bind(name, dlx, wanted, messages)?;
-        if self.flags.engine == Engine::Bits && (wanted.single_loop || !wanted.connected.is_empty())
-        {
-            let what = "--engine bits knows exact covers only, without --loop, --connected or \
-                        the rules of a puzzle; use links, learn or auto";
-            return Err(Failure::Usage(what.into()));
+        if self.flags.engine == Engine::Bits && !wanted.is_empty() {
+            let flags = registry::flags("or");
+            let what = format!(
+                "--engine bits knows exact covers only, without constraints ({flags}) or the rules of a \
+                 puzzle; use links, learn or auto"
+            );
+            return Err(Failure::Usage(what));
         }
         Ok(rules)
     }
@@ -216,7 +218,7 @@ impl<'a> Session<'a> {
     pub fn cheapest(
         &self,
         problem: &Problem,
-        rules: &Rules,
+        rules: &Constraints,
         wanted: u64,
         output: &Output,
     ) -> (Answer, Vec<Cheap>) {
@@ -240,7 +242,7 @@ impl<'a> Session<'a> {
     pub fn facts(
         &self,
         problem: &Problem,
-        rules: &Rules,
+        rules: &Constraints,
         subject: Subject,
         output: &Output,
     ) -> (Answer, Option<Facts>) {
@@ -259,7 +261,7 @@ impl<'a> Session<'a> {
     pub fn facts_of_many(
         &self,
         problem: &Problem,
-        rules: &Rules,
+        rules: &Constraints,
         subject: Subject,
     ) -> (Facts, Stats) {
         let make = || self.constraints(problem, rules, Method::Learning);
@@ -396,8 +398,13 @@ impl<'a> Session<'a> {
     }
 
     /// The rules as constraints for an engine.
-    pub fn constraints(&self, problem: &Problem, rules: &Rules, method: Method) -> Together {
-        constraints(problem, rules, method, self.flags.no_prune)
+    pub fn constraints(
+        &self,
+        problem: &Problem,
+        rules: &Constraints,
+        method: Method,
+    ) -> Conjunction {
+        rules.propagators(problem, method, !self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.

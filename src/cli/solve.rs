@@ -6,9 +6,10 @@ use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
-use crate::cli::rules::{Rules, dialect};
+use crate::cli::rules::dialect;
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, diagram, facts, input};
+use crate::constraint::{Constraints, single_loop};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -21,7 +22,7 @@ use crate::wording::{counted, printable};
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
-    if flags.format == Format::Tour && !flags.rules.single_loop {
+    if flags.format == Format::Tour && !flags.rules.has(&single_loop::DECLARATION) {
         return Err(Failure::Usage("--format tour needs --loop".into()));
     }
     if flags.format == Format::Zdd {
@@ -59,7 +60,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         dlx.problem = shuffled;
         original
     });
-    let rules = session.rules(&name, &dlx, &flags.rules, Some(messages))?;
+    let rules = session.rules(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     if flags.format == Format::Zdd {
         return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
     }
@@ -77,8 +78,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     };
     let mut draft = match (&flags.proof, &direct) {
         (Some(folder), Some(direct)) => {
-            let connected: Vec<&str> = flags.rules.connected.iter().map(String::as_str).collect();
-            let header = Header::new(problem, flags.rules.single_loop, &connected);
+            let header = Header::new(problem, &rules);
             Some(Draft::open(folder, problem, direct, header)?)
         }
         _ => None,
@@ -250,9 +250,9 @@ impl<'a> Printer<'a> {
         problem: &'a Problem,
         format: Format,
         original: Option<&'a [OptionId]>,
-        rules: &'a Rules,
+        rules: &'a Constraints,
     ) -> Self {
-        let tours = rules.single_loop.as_ref().and_then(|graph| Tours::new(problem, graph));
+        let tours = rules.tour_graph().and_then(|graph| Tours::new(problem, graph));
         Printer { problem, text: Text::new(problem), numbers: Vec::new(), format, original, tours }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::constraint::Together;
+use crate::constraint::Conjunction;
 use crate::problem::Problem;
 use crate::search::engine::Status;
 use crate::search::interval::Interval;
@@ -33,7 +33,7 @@ pub struct Speed {
 
 /// Watches the engine that visits all solutions of `problem` under these rules, at some places of its tree; or from the
 /// beginning on if there are none.
-pub fn measure(problem: &Problem, rules: Together, places: Vec<Interval>) -> Speed {
+pub fn measure(problem: &Problem, rules: Conjunction, places: Vec<Interval>) -> Speed {
     let places = if places.is_empty() { vec![Interval::whole()] } else { places };
     let each = PATIENCE / places.len() as f64;
     let mut engine = match rules.is_empty() && !problem.has_bounds() {

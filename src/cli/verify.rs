@@ -17,12 +17,13 @@ use crate::cli::message::Messages;
 use crate::cli::rules::bind;
 use crate::cli::{board, files, output};
 use crate::constraint::graph::{Graph, colored_width};
-use crate::constraint::single_loop::SingleLoop;
+use crate::constraint::registry::claims;
+use crate::constraint::single_loop::propagator::SingleLoopPropagator;
 use crate::diagnostic::Diagnostic;
 use crate::dlx::parse::{self, Dlx};
 use crate::dlx::write::Writer;
 use crate::ids::OptionId;
-use crate::names::{Role, Width};
+use crate::names::Width;
 use crate::problem::Problem;
 use crate::puzzle::Model;
 use crate::search;
@@ -44,8 +45,9 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     let file = flags.file.as_deref();
     input::only_one_stdin("the .dlx file and --solutions", &[file, Some(solutions)])?;
     let (name, dlx) = input::read_dlx(input::open(file, "a .dlx file")?)?;
+    let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     let mut judge = Judge {
-        verifier: bind(&name, &dlx, &flags.rules, Some(messages))?.verifier(&dlx.problem),
+        verifier: Verifier::new(&dlx.problem).under(&constraints),
         catalog: &Catalog::new(&dlx.problem),
         graph: Graph::read(&dlx.problem).unwrap_or_default(),
         options: Vec::new(),
@@ -89,17 +91,12 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
             return Ok(wrong(&name, record.complain_at_head(what), messages));
         }
     }
-    let rules = match (flags.rules.single_loop, flags.rules.connected.is_empty()) {
-        (false, true) => "",
-        (true, true) => ", the loop closes",
-        (false, false) => ", the cells are connected",
-        (true, false) => ", the loop closes, the cells are connected",
-    };
+    let claims = claims(&flags.rules.asked());
     let twice = match judge.uncounted {
         false => "none comes twice",
         true => "but tours come again, and nobody counted how many covers they have",
     };
-    report(flags, &format!("solutions {count}: all are covers{rules}, {twice}"))
+    report(flags, &format!("solutions {count}: all are covers{claims}, {twice}"))
 }
 
 fn report(flags: &Check, verdict: &str) -> Outcome {
@@ -144,7 +141,7 @@ impl<'d> Judge<'d> {
             let by_entries = record.form == Form::Knuth;
             let copies = |option| if by_entries { catalog.copies(option) } else { 1 };
             let verdict = self.verifier.cover(&self.options, &copies);
-            let verdict = verdict.and_then(|()| self.verifier.rules(&self.options));
+            let verdict = verdict.and_then(|()| self.verifier.constraints(&self.options));
             verdict.map_err(|fault| record.complain_of(&fault))?;
         }
         Ok(key)
@@ -197,7 +194,7 @@ impl<'d> Judge<'d> {
 /// if that would take long. A part of a cycle is none, so `--loop` tells which covers have all.
 fn covers_of(problem: &Problem, options: &[OptionId], graph: &Graph) -> u64 {
     let problem = problem.restricted(options);
-    let mut engine = search::links_under(&problem, SingleLoop::new(&problem, graph));
+    let mut engine = search::links_under(&problem, SingleLoopPropagator::new(&problem, graph));
     engine.limit(MOST_NODES);
     match engine.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(())) {
         End::Exhausted => engine.stats().solutions,
@@ -276,9 +273,7 @@ fn by_rules(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
                 .map_err(|error| Failure::Usage(format!("<generated>: {error}; this is a bug")))?
         }
     };
-    let is_loop = kind.constraints().contains(&"--loop");
-    let role = if is_loop { Role::Edge } else { Role::Cell };
-    let width: Option<Width> = colored_width(&dlx.problem, role);
+    let width: Option<Width> = colored_width(&dlx.problem, kind.role());
     let Input { name, bytes } = input::open(Some(solutions), "a stream of solutions")?;
     let catalog = Catalog::new(&dlx.problem);
     let mut stream = Stream::new(BufReader::new(bytes), Some(&catalog), width);

@@ -1,10 +1,10 @@
-//! A constraint without its pruning: it only judges complete solutions (`--no-prune`).
+//! A propagator without its pruning: it only judges complete solutions (`--no-prune`).
 //!
-//! What is fixed on the way is written down, and told to the real constraint when a solution is
+//! What is fixed on the way is recorded, and the real propagator gets it when a solution is
 //! complete. So the two ways to the same answer share the judgement alone, and a test can compare
 //! them.
 
-use crate::constraint::{Constraint, Reason, Verdict};
+use crate::constraint::{Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::trail::Trail;
 
@@ -17,14 +17,14 @@ pub struct FinalTest<C> {
     reason: Reason,
 }
 
-impl<C: Constraint> FinalTest<C> {
+impl<C: Propagator> FinalTest<C> {
     /// Wraps a constraint that has seen nothing yet.
     pub fn new(inner: C) -> Self {
         FinalTest { inner, fixed: Trail::default(), reason: Reason::default() }
     }
 }
 
-impl<C: Constraint> Constraint for FinalTest<C> {
+impl<C: Propagator> Propagator for FinalTest<C> {
     fn mark(&mut self) {
         self.fixed.mark();
     }
@@ -42,7 +42,7 @@ impl<C: Constraint> Constraint for FinalTest<C> {
         self.inner.mark();
         let inner = &mut self.inner;
         let told =
-            self.fixed.deeds().iter().all(|&(item, color)| inner.fixed(item, color).is_fine());
+            self.fixed.entries().iter().all(|&(item, color)| inner.fixed(item, color).is_fine());
         let holds = told && self.inner.complete().is_fine();
         if !holds {
             self.reason.clear();

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Deref;
 
-use crate::ids::ItemId;
+use crate::constraint::automaton::Spans;
+use crate::constraint::registry::Origin;
+use crate::ids::{Color, ItemId};
 use crate::names::{Coord, Role, Width};
 use crate::problem::Problem;
 
@@ -23,6 +26,8 @@ pub enum BindError {
         /// Name that the vertex would have.
         vertex: String,
     },
+    /// Something else, in a sentence.
+    Other(String),
 }
 
 impl BindError {
@@ -31,7 +36,7 @@ impl BindError {
         match self {
             BindError::PrimaryEdge(item) | BindError::SecondaryVertex(item) => Some(item),
             BindError::NoVertex { edge, .. } => Some(edge),
-            BindError::NoCells => None,
+            BindError::NoCells | BindError::Other(_) => None,
         }
     }
 }
@@ -45,6 +50,7 @@ impl fmt::Display for BindError {
             BindError::NoVertex { edge, vertex } => {
                 write!(f, "edge item `{edge}` has no vertex `{vertex}`")
             }
+            BindError::Other(what) => f.write_str(what),
         }
     }
 }
@@ -64,7 +70,7 @@ pub struct Edge {
     pub v: u32,
 }
 
-/// Vertices and edges, as `--loop` reads them.
+/// Vertices and edges, as `--loop` and other constraints on edges read them.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// How wide the coordinates are; `None` if there is no edge.
@@ -78,6 +84,23 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// [`read`](Self::read) for a constraint on edges. In a part of a problem in which no option colors an edge any
+    /// more, names of primary items say nothing: the whole may have its edges elsewhere.
+    pub fn bind(problem: &Problem, origin: Origin) -> Result<Graph, BindError> {
+        let is_uncolored =
+            || origin == Origin::Part && colored_width(problem, Role::Edge).is_none();
+        match Graph::read(problem) {
+            Err(BindError::PrimaryEdge(_)) if is_uncolored() => Ok(Graph::default()),
+            read => read,
+        }
+    }
+
+    /// The name of a vertex.
+    pub fn vertex_name(&self, vertex: usize) -> String {
+        let width = self.width.expect("a graph with a vertex has a width");
+        text(&width.encode(self.vertices[vertex]))
+    }
+
     /// Reads the names of `problem`. Its width is the least for which an option colors a secondary
     /// item that has the name of an edge. Without any such item the graph is empty, unless a primary
     /// item has the name of an edge: that is an error, as in `dlx2-loop`.
@@ -114,6 +137,72 @@ impl Graph {
             graph.edges.push(Edge { item, at, u: number(ends.0)?, v: number(ends.1)? });
         }
         Ok(graph)
+    }
+}
+
+/// No edge.
+pub const NO_EDGE: u32 = u32::MAX;
+
+/// The edges of a graph, by number and by item: what propagators and automata of constraints on edges begin with.
+#[derive(Clone, Debug)]
+pub struct EdgeItems {
+    edges: Vec<Edge>,
+    /// By secondary item, in their order: its edge, or [`NO_EDGE`].
+    edge_of: Vec<u32>,
+    first_secondary: usize,
+    /// The color that makes an edge present; `None` if the file does not have it.
+    pub present: Option<Color>,
+}
+
+impl EdgeItems {
+    /// The edges of `graph`, which `problem` has.
+    pub fn new(problem: &Problem, graph: &Graph) -> Self {
+        let mut edge_of = vec![NO_EDGE; problem.secondary()];
+        for (edge, number) in graph.edges.iter().zip(0..) {
+            edge_of[edge.item.index() - problem.primary()] = number;
+        }
+        let (edges, present) = (graph.edges.clone(), problem.find_color(b"1"));
+        EdgeItems { edges, edge_of, first_secondary: problem.primary(), present }
+    }
+
+    /// The number of an edge, or [`NO_EDGE`], by its item, a secondary one.
+    #[inline]
+    pub fn number(&self, item: ItemId) -> u32 {
+        self.edge_of[self.place(item)]
+    }
+
+    /// The place of a secondary item among all secondary items.
+    #[inline]
+    pub fn place(&self, item: ItemId) -> usize {
+        item.index() - self.first_secondary
+    }
+
+    /// By place of a secondary item: its edge, if it is one.
+    pub fn by_place(&self) -> impl Iterator<Item = Option<&Edge>> {
+        self.edge_of.iter().map(|&number| self.edges.get(number as usize))
+    }
+
+    /// By vertex: the first and the last step at which an edge there may become present.
+    pub fn vertex_spans(&self, spans: &dyn Spans) -> Vec<Option<(usize, usize)>> {
+        let vertices = self.iter().map(|edge| edge.u.max(edge.v) as usize + 1).max();
+        let mut all: Vec<Option<(usize, usize)>> = vec![None; vertices.unwrap_or(0)];
+        for edge in &self.edges {
+            let own = self.present.and_then(|color| spans.span(edge.item, color));
+            let Some((first, last)) = own else { continue };
+            for end in [edge.u, edge.v] {
+                let (from, to) = all[end as usize].unwrap_or((first, last));
+                all[end as usize] = Some((from.min(first), to.max(last)));
+            }
+        }
+        all
+    }
+}
+
+/// By number.
+impl Deref for EdgeItems {
+    type Target = [Edge];
+    fn deref(&self) -> &[Edge] {
+        &self.edges
     }
 }
 

@@ -1,19 +1,32 @@
-//! Conditions on whole solutions that options cannot express: one loop, connected cells.
+//! Conditions on whole solutions that options cannot express: one loop, connected cells, no cycle.
 //!
-//! A constraint watches the colors of secondary items as an engine fixes them, may refuse one, and
+//! A [`Constraint`] is such a condition as a value, with its argument if it has one. Each has a folder here, and its
+//! declaration in [`REGISTRY`]: command line, messages, proofs, checks and reductions know it from there alone. The folder has
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | the value, its declaration, how it is bound to the names of a problem |
+//! | `propagator` | what an engine asks while it searches: a [`Propagator`] |
+//! | `automaton` | what an engine asks that counts: an [`Automaton`] |
+//! | `verify` | whether a finished solution satisfies it, in plain loops |
+//! | `lemmas` | the kinds of lemmas that the propagator gives as reasons, and how they are judged |
+//!
+//! The last two share no code with the first two, on purpose: they check them.
+//!
+//! A propagator watches the colors of secondary items as an engine fixes them, may refuse one, and
 //! may forbid colors that lead nowhere. It knows neither the engine nor the text of the file.
 //!
-//! # The contract
+//! # The contract of a propagator
 //!
 //! | when | call | answer |
 //! |---|---|---|
-//! | a choice begins | [`mark`](Constraint::mark) | |
-//! | an option fixes an item, *before* the engine acts on it | [`fixed`](Constraint::fixed) | refuse? |
-//! | a color of an item is gone, if the engine [`tells`](Moves::tells) | [`lost`](Constraint::lost) | refuse? |
-//! | the whole option stands | [`settle`](Constraint::settle) | refuse? and [`Moves`] |
-//! | all primary items are covered | [`complete`](Constraint::complete) | refuse? |
-//! | a learning engine asks why it was refused | [`explain`](Constraint::explain) | a [`Reason`] |
-//! | choices are taken back | [`backtrack`](Constraint::backtrack) | |
+//! | a choice begins | [`mark`](Propagator::mark) | |
+//! | an option fixes an item, *before* the engine acts on it | [`fixed`](Propagator::fixed) | refuse? |
+//! | a color of an item is gone, if the engine [`tells`](Moves::tells) | [`lost`](Propagator::lost) | refuse? |
+//! | the whole option stands | [`settle`](Propagator::settle) | refuse? and [`Moves`] |
+//! | all primary items are covered | [`complete`](Propagator::complete) | refuse? |
+//! | a learning engine asks why it was refused | [`explain`](Propagator::explain) | a [`Reason`] |
+//! | choices are taken back | [`backtrack`](Propagator::backtrack) | |
 //!
 //! 1. An item is fixed at most once on a path.
 //! 2. `fixed` may refuse in the middle of an option; the engine then undoes the part that it did,
@@ -28,19 +41,32 @@
 //! # Why engines are generic over it
 //!
 //! With `()` the calls vanish; through a trait object they cost 4 to 7 percent on a plain search.
-//! The command line uses two instantiations, `()` and [`Together`], so that code is
+//! The command line uses two instantiations, `()` and [`Conjunction`], so that code is
 //! never multiplied.
 
+pub mod acyclic;
+pub mod automaton;
 pub mod connected;
+pub mod edges;
 pub mod final_test;
 pub mod graph;
-pub mod signature;
+pub mod registry;
 pub mod single_loop;
 
-use crate::constraint::signature::Signature;
+pub use acyclic::Acyclic;
+pub use connected::Connected;
+pub use registry::{Constraint, Constraints, Method};
+pub use single_loop::SingleLoop;
+
+use crate::constraint::automaton::Automaton;
+use crate::constraint::registry::Declaration;
 use crate::ids::{Color, ItemId};
 
-/// A constraint's word on a step.
+/// All constraints, in the order in which they are listed and asked. A new one is a folder here and a line below.
+pub static REGISTRY: [&Declaration; 3] =
+    [&single_loop::DECLARATION, &connected::DECLARATION, &acyclic::DECLARATION];
+
+/// A propagator's word on a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The step may stand.
@@ -63,7 +89,7 @@ impl Verdict {
 
 /// Something about one item, known or claimed: it has a color, or does not have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fact {
+pub struct Literal {
     /// A secondary item.
     pub item: ItemId,
     /// The color.
@@ -72,76 +98,72 @@ pub struct Fact {
     pub holds: bool,
 }
 
-/// Facts that no solution has together, and how to see that.
+/// Literals that no solution has together, and how to see that.
 ///
-/// A learning engine makes a clause of the facts; for a proof that others can check, the form says
+/// A learning engine makes a clause of the literals; for a proof that others can check, the lemma says
 /// what to look for, so that a few lines of code that know nothing of the search can judge it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reason {
-    /// The facts. No two are the same.
-    pub facts: Vec<Fact>,
+    /// The literals. No two are the same.
+    pub literals: Vec<Literal>,
     /// Why they do not go together.
-    pub form: Form,
+    pub lemma: Lemma,
 }
 
 impl Reason {
     /// Forgets all that was said.
     pub fn clear(&mut self) {
-        self.facts.clear();
-        self.form = Form::Word;
+        self.literals.clear();
+        self.lemma = Lemma::default();
     }
 }
 
-/// Why facts do not go together. *Present* is an edge that is said to have color 1, *absent* one
-/// that is said not to have it.
+/// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
+///
+/// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its
+/// [`Declaration`], and judges them there. The line of a proof has the word, the head, then the
+/// items of the literals that hold, and, if the kind wants them, of those that do not; the head is not named again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// There is no more than the constraint's word.
-    #[default]
-    Word,
-    /// All facts but one are edges of a simple cycle, present; this edge is present, too.
-    Cycle {
-        /// The edge that is not in the cycle.
-        outside: ItemId,
-    },
-    /// Three present edges meet in a vertex.
-    Third,
-    /// One edge at this vertex is present, all others there are absent.
-    End {
-        /// The vertex, a primary item.
-        vertex: ItemId,
-    },
-    /// All edges are absent.
-    Empty,
-    /// Two present edges. Without the absent ones, and without this vertex, there is no way from one
-    /// of them to the other: so no cycle has both, since it would pass the vertex twice.
-    Apart {
-        /// The vertex; `None` if none need be left out.
-        through: Option<ItemId>,
-    },
-    /// Two cells have a color; the others, which do not have it, part them.
-    Cut,
+pub struct Lemma {
+    /// The word of the kind. It is empty if there is no more than the constraint's word: then there is no proof.
+    pub kind: &'static str,
+    /// What is named first.
+    pub head: Head,
+    /// Whether the items of literals that do not hold are named, too.
+    pub names_absent: bool,
 }
 
-/// Tells why: says facts that hold now, and from which the claim follows in every solution; together
-/// with the opposite of the claim they are what the form speaks of. Chronological engines never ask;
+/// What the line of a lemma names first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Head {
+    /// Nothing.
+    #[default]
+    None,
+    /// An item; `-` if there is none.
+    Item(Option<ItemId>),
+    /// The color of the literals.
+    Color,
+}
+
+/// Makes a reason: literals that hold now, and from which the claim follows in every solution; together
+/// with the opposite of the claim they are what the lemma speaks of. Chronological engines never ask;
 /// so the reason is made only on demand.
-pub type Why<'a> = &'a dyn Fn(&mut Reason);
+pub type Explanation<'a> = &'a dyn Fn(&mut Reason);
 
 /// What a constraint may ask of, and do to, the engine's state once a whole option stands.
 pub trait Moves {
     /// Removes every option that would give `color` to `item`, a secondary item that is not fixed.
-    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>);
+    fn forbid(&mut self, item: ItemId, color: Color, why: Explanation<'_>);
 
     /// Removes every option that would use `item`, a secondary item that is not fixed, with another
     /// color or with none. That does not make the cover use it.
-    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>);
+    fn require(&mut self, item: ItemId, color: Color, why: Explanation<'_>);
 
     /// Which uses of `item`, a secondary item that is not fixed, the remaining options offer.
     fn uses(&self, item: ItemId, color: Color) -> Uses;
 
     /// Whether the engine says what changes: an item of which only uses with one color are left is
-    /// [`fixed`](Constraint::fixed), and any other color that goes is [`lost`](Constraint::lost). Then there
+    /// [`fixed`](Propagator::fixed), and any other color that goes is [`lost`](Propagator::lost). Then there
     /// is no need to ask.
     fn tells(&self) -> bool {
         false
@@ -157,8 +179,8 @@ pub struct Uses {
     pub without: bool,
 }
 
-/// A condition on whole solutions. See the [module](self) for the contract.
-pub trait Constraint {
+/// What an engine asks of a constraint while it searches. See the [module](self) for the contract.
+pub trait Propagator {
     /// Opens a level: a choice begins.
     fn mark(&mut self);
 
@@ -191,12 +213,12 @@ pub trait Constraint {
 
     /// What of the past still matters, for an engine that counts with a memo; one or several
     /// automata that hold exactly if this constraint does. `None` if that is everything fixed so far.
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
         None
     }
 
-    /// Right after a verdict to refuse: says facts that hold now and that no solution has together.
-    /// At [`complete`](Constraint::complete) they may say what is absent. A learning engine never
+    /// Right after a verdict to refuse: appends literals that hold now and that no solution has together.
+    /// At [`complete`](Propagator::complete) they may say what is absent. A learning engine never
     /// meets them again; so the fewer, the better.
     fn explain(&self, out: &mut Reason);
 
@@ -208,7 +230,7 @@ pub trait Constraint {
 }
 
 /// No constraint: every call compiles to nothing.
-impl Constraint for () {
+impl Propagator for () {
     fn mark(&mut self) {}
     fn backtrack(&mut self, _: usize) {}
     fn fixed(&mut self, _: ItemId, _: Color) -> Verdict {
@@ -217,14 +239,14 @@ impl Constraint for () {
     fn complete(&mut self) -> Verdict {
         Verdict::Fine
     }
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
         Some(Vec::new())
     }
     fn explain(&self, _: &mut Reason) {}
 }
 
 /// A constraint that is lent: its state can be read after the search.
-impl<C: Constraint + ?Sized> Constraint for &mut C {
+impl<C: Propagator + ?Sized> Propagator for &mut C {
     fn mark(&mut self) {
         (**self).mark();
     }
@@ -246,8 +268,8 @@ impl<C: Constraint + ?Sized> Constraint for &mut C {
     fn complete(&mut self) -> Verdict {
         (**self).complete()
     }
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
-        (**self).signatures()
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
+        (**self).automata()
     }
     fn explain(&self, out: &mut Reason) {
         (**self).explain(out);
@@ -259,20 +281,20 @@ impl<C: Constraint + ?Sized> Constraint for &mut C {
 
 /// Several constraints together; the first that refuses decides.
 #[derive(Default)]
-pub struct Together {
-    all: Vec<Box<dyn Constraint>>,
+pub struct Conjunction {
+    all: Vec<Box<dyn Propagator>>,
     /// The one that refused last.
     refused: usize,
 }
 
-impl Together {
+impl Conjunction {
     /// No constraint yet.
     pub fn new() -> Self {
-        Together::default()
+        Conjunction::default()
     }
 
     /// Adds one.
-    pub fn push(&mut self, constraint: Box<dyn Constraint>) {
+    pub fn push(&mut self, constraint: Box<dyn Propagator>) {
         self.all.push(constraint);
     }
 
@@ -281,7 +303,7 @@ impl Together {
         self.all.is_empty()
     }
 
-    fn ask(&mut self, mut ask: impl FnMut(&mut dyn Constraint) -> Verdict) -> Verdict {
+    fn ask(&mut self, mut ask: impl FnMut(&mut dyn Propagator) -> Verdict) -> Verdict {
         for (number, constraint) in self.all.iter_mut().enumerate() {
             if !ask(&mut **constraint).is_fine() {
                 self.refused = number;
@@ -292,13 +314,13 @@ impl Together {
     }
 }
 
-impl From<Vec<Box<dyn Constraint>>> for Together {
-    fn from(all: Vec<Box<dyn Constraint>>) -> Self {
-        Together { all, refused: 0 }
+impl From<Vec<Box<dyn Propagator>>> for Conjunction {
+    fn from(all: Vec<Box<dyn Propagator>>) -> Self {
+        Conjunction { all, refused: 0 }
     }
 }
 
-impl Constraint for Together {
+impl Propagator for Conjunction {
     fn mark(&mut self) {
         self.all.iter_mut().for_each(|constraint| constraint.mark());
     }
@@ -327,9 +349,9 @@ impl Constraint for Together {
         self.ask(|constraint| constraint.complete())
     }
 
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
         let each: Option<Vec<_>> =
-            self.all.iter().map(|constraint| constraint.signatures()).collect();
+            self.all.iter().map(|constraint| constraint.automata()).collect();
         each.map(|each| each.into_iter().flatten().collect())
     }
 

@@ -242,6 +242,7 @@ fn no_such_kind(kind: &dyn Puzzle, line: &fill::Source, format: &str) -> Diagnos
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::constraint::Constraint;
     use crate::picture::Picture;
     use crate::puzzle::clues::{Coloring, Sketch};
     use crate::puzzle::grid::Sheet;
@@ -301,7 +302,7 @@ mod tests {
         fn legend(&self) -> &'static str {
             "anything"
         }
-        fn constraints(&self) -> &'static [&'static str] {
+        fn constraints(&self) -> &'static [&'static dyn Constraint] {
             &[]
         }
         fn header(&self) -> &'static str {

@@ -1,35 +1,26 @@
 //! What ties a proof to its problem: comments at the beginning of its files.
 
 use super::{Checked, refuse, show};
+use crate::constraint::Constraints;
 use crate::ids::Color;
 use crate::problem::Problem;
 
 /// The version of the format.
 const VERSION: &str = "quadrille 1";
 
-/// To which problem, and to which rules, a proof belongs.
+/// To which problem, and to which constraints, a proof belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// A digest of items and options.
     pub problem: u64,
-    /// The rules as flags.
+    /// The constraints as flags.
     pub rules: String,
 }
 
 impl Header {
-    /// Of a proof about `problem` with `--loop` and `--connected` for these colors.
-    pub fn new(problem: &Problem, single_loop: bool, connected: &[&str]) -> Self {
-        let mut colors: Vec<&str> = connected.to_vec();
-        colors.sort_unstable();
-        colors.dedup();
-        let mut rules: Vec<String> = colors.iter().map(|c| format!("--connected={c}")).collect();
-        if single_loop {
-            rules.insert(0, "--loop".into());
-        }
-        if rules.is_empty() {
-            rules.push("none".into());
-        }
-        Header { problem: digest(problem), rules: rules.join(" ") }
+    /// Of a proof about `problem` under these constraints.
+    pub fn new(problem: &Problem, constraints: &Constraints) -> Self {
+        Header { problem: digest(problem), rules: constraints.flags() }
     }
 
     /// The comments.

@@ -8,15 +8,16 @@
 //! | file | what is checked | by |
 //! |---|---|---|
 //! | `proof.cnf` | it says what the problem says, and blocks one cover | `expected` |
-//! | `lemmas.txt` | each lemma follows from its rule | `lemma` |
+//! | `lemmas.txt` | each lemma follows from its constraint | `lemma` |
 //! | `proof.drat` | each clause follows by unit propagation | [`Rup`] |
 
 use std::io::{self, BufRead, Read};
 
-use crate::constraint::graph::{Cells, Graph};
+use crate::constraint::Constraints;
+use crate::constraint::edges::show;
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::rup::{Literal, Rup};
+use crate::rup::{Code, Rup};
 use crate::wording::counted;
 
 pub mod expected;
@@ -25,7 +26,7 @@ pub mod lemma;
 
 use expected::Expected;
 use header::Header;
-use lemma::Judge;
+use lemma::Lemmas;
 
 /// Why a proof is not accepted.
 #[derive(Debug)]
@@ -51,21 +52,12 @@ fn refuse<T>(line: u64, what: impl Into<String>) -> Checked<T> {
     Err(Fault::Refused(line, what.into()))
 }
 
-/// The rules beyond exact cover that a proof may use.
-#[derive(Debug, Default)]
-pub struct Rules {
-    /// The edges of color 1 form one cycle.
-    pub single_loop: Option<Graph>,
-    /// The cells of this color are connected.
-    pub connected: Vec<(Vec<u8>, Cells)>,
-}
-
 /// Checks the files of a proof, one after the other.
 #[derive(Debug)]
 pub struct Checker<'p> {
     expected: Expected<'p>,
     header: Header,
-    judge: Judge<'p>,
+    judge: Lemmas<'p>,
     rup: Rup,
     variables: i32,
     /// The most bytes that clauses may take.
@@ -75,10 +67,11 @@ pub struct Checker<'p> {
 }
 
 impl<'p> Checker<'p> {
-    /// For proofs about `problem` under these rules.
-    pub fn new(problem: &'p Problem, header: Header, rules: Rules) -> Self {
+    /// For proofs about `problem` under these constraints.
+    pub fn new(problem: &'p Problem, constraints: &Constraints) -> Self {
+        let header = Header::new(problem, constraints);
         let expected = Expected::new(problem);
-        let judge = Judge::new(problem, rules);
+        let judge = Lemmas::new(problem, constraints);
         let (room, longest) = (usize::MAX, longest_line(problem));
         Checker { expected, header, judge, rup: Rup::default(), variables: 0, room, longest }
     }
@@ -235,12 +228,12 @@ impl<'p> Checker<'p> {
     }
 
     fn add(&mut self, clause: &[i32]) {
-        let codes: Vec<Literal> = clause.iter().copied().map(code).collect();
+        let codes: Vec<Code> = clause.iter().copied().map(code).collect();
         self.rup.add(&codes);
     }
 }
 
-fn code(lit: i32) -> Literal {
+fn code(lit: i32) -> Code {
     2 * (lit.unsigned_abs() - 1) + u32::from(lit < 0)
 }
 
@@ -340,8 +333,4 @@ fn text(clause: &[i32]) -> String {
     }
     text.push("0".into());
     format!("`{}`", text.join(" "))
-}
-
-fn show(word: &[u8]) -> String {
-    format!("`{}`", String::from_utf8_lossy(&word[..word.len().min(40)]))
 }

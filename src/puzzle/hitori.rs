@@ -10,13 +10,14 @@
 //! decided", and a secondary one `xy` with color `0` for white and `1` for black. The midpoint of
 //! two neighbors is a secondary item that a black one takes, so that both cannot be black. A number
 //! that occurs twice in a row or column is a secondary item of that line, which a white cell takes.
-//! That white cells are connected is left to `--connected=0` (exercise 438).
+//! That white cells are connected is left to a constraint (exercise 438).
 
 use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::{Row, Sheet, same_length};
 use super::lattice::COLOR;
 use super::rules::BrokenRule;
 use super::{Model, Out, Puzzle, Report, too_large};
+use crate::constraint::{Connected, Constraint};
 use crate::diagnostic::Diagnostic;
 use crate::names::{Coord, Role, Width, digit, digit_value};
 use crate::picture::{Mark, Picture, Point};
@@ -25,6 +26,9 @@ use std::io::{self, Write as _};
 
 /// The entry of the registry.
 pub static KIND: Hitori = Hitori;
+
+/// That white cells are connected.
+static CONSTRAINTS: &[&dyn Constraint] = &[&Connected::new("0")];
 
 /// The kind; it has no state.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +51,8 @@ impl Puzzle for Hitori {
         "`.`, or a digit 0-9, a-z, A-Z, or numbers up to 4294967295 with blanks between them"
     }
 
-    fn constraints(&self) -> &'static [&'static str] {
-        &["--connected=0"]
+    fn constraints(&self) -> &'static [&'static dyn Constraint] {
+        CONSTRAINTS
     }
 
     fn header(&self) -> &'static str {

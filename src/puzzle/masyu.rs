@@ -21,6 +21,7 @@ use super::grid::Sheet;
 use super::lattice::{COLOR, Lattice, TILES, draw_edges};
 use super::rules::{BrokenRule, Path};
 use super::{Model, Out, Puzzle, Report, too_large};
+use crate::constraint::{Constraint, SingleLoop};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
 use crate::picture::{Mark, Picture, Point};
@@ -53,8 +54,8 @@ impl Puzzle for Masyu {
         "`.`, `?`, 0 (white) or 1 (black)"
     }
 
-    fn constraints(&self) -> &'static [&'static str] {
-        &["--loop"]
+    fn constraints(&self) -> &'static [&'static dyn Constraint] {
+        &[&SingleLoop]
     }
 
     fn header(&self) -> &'static str {

@@ -23,8 +23,10 @@ pub mod rules;
 #[cfg(test)]
 mod testing;
 
+use crate::constraint::Constraint;
 use crate::diagnostic::Diagnostic;
 use crate::dlx::write::Writer;
+use crate::names::Role;
 use crate::picture::Picture;
 use clues::{Clue, Clues, Coloring, Sketch};
 use grid::Sheet;
@@ -64,8 +66,13 @@ pub trait Puzzle: Sync {
     /// What one may write in a cell, for messages and help.
     fn legend(&self) -> &'static str;
 
-    /// The flags of `solve` that complete the rule: what a cover alone cannot say.
-    fn constraints(&self) -> &'static [&'static str];
+    /// The constraints that complete the rule: what a cover alone cannot say.
+    fn constraints(&self) -> &'static [&'static dyn Constraint];
+
+    /// Which places a solution colors: those that the constraints read.
+    fn role(&self) -> Role {
+        self.constraints().first().map_or(Role::Cell, |first| first.declaration().role)
+    }
 
     /// The comment before the board in a .dlx file, such as `slitherlink-dlx:`.
     fn header(&self) -> &'static str;

@@ -35,8 +35,7 @@ impl fmt::Display for BrokenRule {
             // People count rows and columns from 1; of cells or of vertices, as the case may be.
             Some(at) => {
                 let place = match at.role() {
-                    Role::Vertex => "vertex",
-                    Role::Cell => "cell",
+                    Role::Vertex | Role::Cell => at.role().noun(),
                     Role::Edge => {
                         return write!(f, "edge {},{}: {}", at.row, at.col, self.what);
                     }

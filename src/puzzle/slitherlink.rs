@@ -18,6 +18,7 @@ use super::grid::Sheet;
 use super::lattice::{COLOR, Lattice, draw_edges};
 use super::rules::{BrokenRule, Path};
 use super::{Model, Out, Puzzle, Report, too_large};
+use crate::constraint::{Constraint, SingleLoop};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
 use crate::picture::{Mark, Picture, Point};
@@ -85,8 +86,8 @@ impl Puzzle for Slitherlink {
         "`.`, `?` or 0 to 4"
     }
 
-    fn constraints(&self) -> &'static [&'static str] {
-        &["--loop"]
+    fn constraints(&self) -> &'static [&'static dyn Constraint] {
+        &[&SingleLoop]
     }
 
     fn header(&self) -> &'static str {

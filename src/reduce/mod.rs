@@ -15,7 +15,7 @@
 //!
 //! # What must stay
 //!
-//! `--loop` and `--connected` read colors and names. An item whose name is that of an edge, a vertex or a
+//! Constraints read colors and names. An item whose name is that of an edge, a vertex or a
 //! cell of a board stays, with all of its uses ([`protected`]). Options may go even so: none that is in a
 //! solution does.
 //!
@@ -30,6 +30,7 @@ mod text;
 pub use text::write;
 
 use crate::constraint::graph::{Graph, colored_width};
+use crate::constraint::registry::roles;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::names::Role;
 use crate::problem::{Bound, Entry, Problem};
@@ -59,9 +60,10 @@ pub struct Reduction {
     pub stopped: bool,
 }
 
-/// Which items `--loop` and `--connected` read.
+/// Which items constraints read.
 pub fn protected(problem: &Problem) -> Vec<bool> {
-    let widths = [Role::Edge, Role::Cell].map(|role| (role, colored_width(problem, role)));
+    let widths: Vec<_> =
+        roles().into_iter().map(|role| (role, colored_width(problem, role))).collect();
     let is_read = |(item, name): (ItemId, &[u8])| {
         widths.iter().any(|&(role, width)| {
             let at = width.and_then(|width| width.decode(name)).map(|at| at.role());
@@ -72,14 +74,14 @@ pub fn protected(problem: &Problem) -> Vec<bool> {
         })
     };
     let mut read: Vec<bool> = problem.names().map(is_read).collect();
-    // What `--loop` refuses is refused afterwards, too.
+    // What a constraint on edges refuses is refused afterwards, too.
     if let Some(item) = misnamed(problem) {
         read[item.index()] = true;
     }
     read
 }
 
-/// The item for which `--loop` refuses the file, if it does.
+/// The item for which constraints on edges refuse the file, if they do.
 fn misnamed(problem: &Problem) -> Option<ItemId> {
     let error = Graph::read(problem).err()?;
     problem.find(error.item()?.as_bytes())

@@ -4,19 +4,18 @@ use std::collections::HashSet;
 use std::io;
 
 use crate::constraint::graph::colored_width;
+use crate::constraint::registry::roles;
 use crate::dlx::write::Writer;
 use crate::ids::{ItemId, OptionId};
-use crate::names::Role;
 use crate::problem::{Bound, Entry, Problem};
 use crate::reduce::{Reduction, misnamed};
 
 /// Writes what is left of `problem`, below the comments of `header`. After each option comes
 /// `| (from n)`, its number in `problem`.
 ///
-/// If an item cannot be covered, the file has that alone (and one for which `--loop` refuses it, if there is such):
-/// an item without options. But where `--loop` or
-/// `--connected` read names it has all items, an option for each of the two that shows how wide the
-/// coordinates are, and one more item that no option covers.
+/// If an item cannot be covered, the file has that alone (and one for which constraints refuse it, if there is
+/// such): an item without options. But where constraints read names it has all items, an option for each role of
+/// places that shows how wide the coordinates are, and one more item that no option covers.
 pub fn write<W: io::Write>(
     problem: &Problem,
     reduction: &Reduction,
@@ -51,7 +50,7 @@ pub fn write<W: io::Write>(
 /// By option: whether it is the first of those that tell how wide the coordinates of edges or cells are.
 fn witnesses(problem: &Problem) -> Vec<bool> {
     let mut witnesses = vec![false; problem.options()];
-    for role in [Role::Edge, Role::Cell] {
+    for role in roles() {
         let Some(width) = colored_width(problem, role) else { continue };
         let tells = |entry: Entry| {
             let at = width.decode(problem.name(entry.item));

@@ -22,7 +22,7 @@ use fastrand::Rng;
 
 pub use dealing::{Part, deal, together};
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::interval::Interval;
@@ -111,7 +111,7 @@ impl Piece {
 
 /// Takes intervals apart. The pieces are in the order of the search. `constraint` has no level open.
 /// `None` if a interval is none of this problem's.
-pub fn divide<C: Constraint>(
+pub fn divide<C: Propagator>(
     problem: &Problem,
     constraint: &mut C,
     intervals: &[Interval],
@@ -184,7 +184,7 @@ struct Divider<'c, S, C> {
     choosing: u64,
 }
 
-impl<'c, S: Store, C: Constraint> Divider<'c, S, C> {
+impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
     fn new(store: S, constraint: &'c mut C, items: usize) -> Self {
         let (random, choosing) = (Rng::with_seed(0), choosing(items));
         Divider { store, constraint, random, here: Vec::new(), chosen: 0, choosing }

@@ -6,11 +6,11 @@
 //!
 //! ```
 //! use quadrille::search::engine::{Engine, Status};
-//! use quadrille::{constraint::Together, dlx, search, solution::Choices};
+//! use quadrille::{constraint::Conjunction, dlx, search, solution::Choices};
 //! use std::ops::ControlFlow;
 //!
 //! let problem = dlx::parse::read(&b"A B\nA\nB\nA B\n"[..]).unwrap().problem;
-//! let mut engine = search::links(&problem, Together::new());
+//! let mut engine = search::links(&problem, Conjunction::new());
 //! let mut covers = Vec::new();
 //! let mut sink = |choices: &dyn Choices| {
 //!     covers.push(choices.cover().len());

@@ -41,7 +41,7 @@ mod survey;
 
 pub use interval::Interval;
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::interval::Interval as Place;
@@ -110,7 +110,7 @@ pub struct Estimate {
 /// assert!(estimate.exact);
 /// assert_eq!((estimate.nodes.mean.to_f64(), estimate.solutions.mean.to_f64()), (7.0, 4.0));
 /// ```
-pub fn estimate<C: Constraint>(
+pub fn estimate<C: Propagator>(
     problem: &Problem,
     constraint: &mut C,
     plan: &Plan,
@@ -146,7 +146,7 @@ fn most(problem: &Problem) -> Large {
     lengths.iter().fold(levels, |product, &length| product * length.max(1.0))
 }
 
-fn run<S: Store, C: Constraint>(
+fn run<S: Store, C: Propagator>(
     mut store: S,
     constraint: &mut C,
     plan: &Plan,

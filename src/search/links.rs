@@ -30,7 +30,7 @@
 
 pub mod rest;
 
-use crate::constraint::{Constraint, Moves, Uses, Why};
+use crate::constraint::{Explanation, Moves, Propagator, Uses};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::lengths::{GROUP, Length, Lengths};
@@ -286,7 +286,7 @@ impl<W: Width> Links<W> {
     /// Covers or purifies the item of one node of the chosen option. Answers false, and does nothing,
     /// if `constraint` refuses.
     #[inline(always)]
-    fn take<C: Constraint>(&mut self, at: W::Link, constraint: &mut C) -> bool {
+    fn take<C: Propagator>(&mut self, at: W::Link, constraint: &mut C) -> bool {
         let Node { item, color, .. } = self.nodes[at];
         if color == W::Link::MAX {
             return true;
@@ -319,7 +319,7 @@ impl<W: Width> Links<W> {
     /// Takes the other nodes of the option of `node`, rightward and around. If `constraint` refuses
     /// one, answers with it.
     #[inline(always)]
-    fn take_others<C: Constraint>(&mut self, node: W::Link, constraint: &mut C) -> Option<W::Link> {
+    fn take_others<C: Propagator>(&mut self, node: W::Link, constraint: &mut C) -> Option<W::Link> {
         let Run { start, end } = self.runs[node];
         let mut at = node.next();
         loop {
@@ -434,7 +434,7 @@ impl<W: Width> Store for Links<W> {
     }
 
     #[inline(always)]
-    fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool {
+    fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
         let Some(&Level { node, .. }) = self.levels.last() else { return false };
         match self.take_others(node, constraint) {
             None => true,
@@ -485,11 +485,11 @@ impl<W: Width> Choices for Links<W> {
 }
 
 impl<W: Width> Moves for Links<W> {
-    fn forbid(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         self.forbid_where(item, |given| given == color.raw());
     }
 
-    fn require(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn require(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         self.forbid_where(item, |given| given != color.raw());
     }
 

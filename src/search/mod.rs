@@ -42,7 +42,7 @@ pub mod walk;
 pub mod width;
 pub mod zdd;
 
-use crate::constraint::{Constraint, Together};
+use crate::constraint::{Conjunction, Propagator};
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
 use crate::search::links::Links;
@@ -58,7 +58,7 @@ pub fn memory(problem: &Problem) -> usize {
 
 /// The engine of dancing links: it visits the solutions of `problem` that satisfy `constraint` in the
 /// order of `dlx2`; or, if items have bounds, of `dlx3`.
-pub fn links<'p>(problem: &'p Problem, constraint: Together) -> Box<dyn TreeSearch + 'p> {
+pub fn links<'p>(problem: &'p Problem, constraint: Conjunction) -> Box<dyn TreeSearch + 'p> {
     match constraint.is_empty() {
         true => links_under(problem, ()),
         false => links_under(problem, constraint),
@@ -66,7 +66,7 @@ pub fn links<'p>(problem: &'p Problem, constraint: Together) -> Box<dyn TreeSear
 }
 
 /// The same with a constraint of one's own.
-pub fn links_under<'p, C: Constraint + 'p>(
+pub fn links_under<'p, C: Propagator + 'p>(
     problem: &'p Problem,
     constraint: C,
 ) -> Box<dyn TreeSearch + 'p> {
@@ -85,6 +85,6 @@ pub fn links_under<'p, C: Constraint + 'p>(
 
 /// Visits all solutions of `problem`, in the order of `dlx2`, until the sink stops it.
 pub fn solve(problem: &Problem, sink: &mut dyn Sink) -> (Status, Stats) {
-    let mut engine = links(problem, Together::new());
+    let mut engine = links(problem, Conjunction::new());
     (engine::run(&mut *engine, sink), engine.stats())
 }

@@ -1,6 +1,6 @@
 //! What the backtracking loop asks of an engine: branch, commit, undo.
 
-use crate::constraint::{Constraint, Moves};
+use crate::constraint::{Moves, Propagator};
 use crate::solution::Choices;
 
 /// The state of a search: which items are covered, and which options are left.
@@ -23,7 +23,7 @@ pub trait Store: Choices + Moves {
 
     /// Covers or colors the other items of the option at hand. If `constraint` refuses one, undoes
     /// what it did and answers false.
-    fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool;
+    fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool;
 
     /// Undoes `commit`, and all that was forbidden since (C6).
     fn undo(&mut self);

@@ -9,7 +9,7 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
 use crate::search::interval::{Bounds, Interval, cut};
@@ -39,7 +39,7 @@ pub trait TreeSearch: Engine {
 
 /// Makes the choices of a path; false if the search never makes them. What is done for a choice
 /// `after` which to go on is only that its level is opened.
-pub fn replay<S: Store, C: Constraint>(
+pub fn replay<S: Store, C: Propagator>(
     store: &mut S,
     constraint: &mut C,
     path: &[Choice],
@@ -101,7 +101,7 @@ pub struct Walk<'p, S, C> {
     replayer: Option<RefCell<Option<Replayer>>>,
 }
 
-impl<'p, S: Store, C: Constraint> Walk<'p, S, C> {
+impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
     /// A search of all of the tree of `problem`, of which `store` has no open level.
     pub fn new(name: &'static str, problem: &'p Problem, store: S, constraint: C) -> Self {
         let replayer = constraint.forbids().then(RefCell::default);
@@ -226,7 +226,7 @@ impl<'p, S: Store, C: Constraint> Walk<'p, S, C> {
     }
 }
 
-impl<S: Store, C: Constraint> Engine for Walk<'_, S, C> {
+impl<S: Store, C: Propagator> Engine for Walk<'_, S, C> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -265,7 +265,7 @@ impl<S: Store, C: Constraint> Engine for Walk<'_, S, C> {
     }
 }
 
-impl<S: Store, C: Constraint> TreeSearch for Walk<'_, S, C> {
+impl<S: Store, C: Propagator> TreeSearch for Walk<'_, S, C> {
     fn begin(&mut self, interval: &Interval) -> bool {
         self.ascend();
         let (updates, cleansings) = self.store.counters();

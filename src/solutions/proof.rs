@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::constraint::{Form, Reason};
+use crate::constraint::{Head, Lemma, Literal, Reason};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -118,45 +118,34 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
     }
 
     fn push_reason(&mut self, reason: &Reason) {
-        let name_all = |text: &mut Self, holds: bool| {
-            let facts = reason.facts.iter().filter(|fact| fact.holds == holds);
-            facts.for_each(|fact| text.push_name(fact.item));
+        let Lemma { kind, head, names_absent } = reason.lemma;
+        if kind.is_empty() {
+            self.unfounded = true;
+            return;
+        }
+        self.lemmas.push(b" ");
+        self.lemmas.push(kind.as_bytes());
+        match head {
+            Head::None => {}
+            Head::Item(Some(item)) => self.push_name(item),
+            Head::Item(None) => self.lemmas.push(b" -"),
+            Head::Color => {
+                self.lemmas.push(b" ");
+                if let Some(literal) = reason.literals.first() {
+                    self.lemmas.push(self.problem.color_name(literal.color));
+                }
+            }
+        }
+        let mut name_all = |holds: bool| {
+            let is_named = |literal: &&Literal| {
+                literal.holds == holds && head != Head::Item(Some(literal.item))
+            };
+            let named = reason.literals.iter().filter(is_named);
+            named.for_each(|literal| self.push_name(literal.item));
         };
-        match reason.form {
-            Form::Word => self.unfounded = true,
-            Form::Cycle { outside } => {
-                self.lemmas.push(b" cycle");
-                self.push_name(outside);
-                let cycle = reason.facts.iter().filter(|fact| fact.item != outside);
-                cycle.for_each(|fact| self.push_name(fact.item));
-            }
-            Form::Third => {
-                self.lemmas.push(b" third");
-                name_all(self, true);
-            }
-            Form::End { vertex } => {
-                self.lemmas.push(b" end");
-                self.push_name(vertex);
-                name_all(self, true);
-            }
-            Form::Empty => self.lemmas.push(b" empty"),
-            Form::Apart { through } => {
-                self.lemmas.push(b" apart");
-                match through {
-                    Some(vertex) => self.push_name(vertex),
-                    None => self.lemmas.push(b" -"),
-                }
-                name_all(self, true);
-                name_all(self, false);
-            }
-            Form::Cut => {
-                self.lemmas.push(b" cut ");
-                if let Some(fact) = reason.facts.first() {
-                    self.lemmas.push(self.problem.color_name(fact.color));
-                }
-                name_all(self, true);
-                name_all(self, false);
-            }
+        name_all(true);
+        if names_absent {
+            name_all(false);
         }
     }
 }

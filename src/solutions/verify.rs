@@ -1,7 +1,7 @@
 //! Verifies solutions by the definition, in plain loops.
 //!
-//! Nothing here is shared with the engines, nor with the constraints that prune a search: a solution
-//! is looked at as a whole, and each condition is read off it. In the example of Knuth's `dlx2`,
+//! Nothing here is shared with the engines, nor with the propagators that prune a search: a solution
+//! is looked at as a whole, and each condition is read off it; constraints bring their own code for that. In the example of Knuth's `dlx2`,
 //!
 //! ```text
 //! A B C | X Y
@@ -18,7 +18,9 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use crate::constraint::graph::{Cells, Graph};
+use crate::constraint::Constraints;
+use crate::constraint::graph::Graph;
+use crate::constraint::registry::Verify;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::names::Coord;
 use crate::problem::Problem;
@@ -52,29 +54,11 @@ struct Use {
     color: Color,
 }
 
-/// The edges that `--loop` speaks of.
-#[derive(Debug)]
-struct Loop {
-    graph: Graph,
-    present: Option<Color>,
-    /// By vertex: the edges of the solution at hand that end there.
-    ends: Vec<Vec<u32>>,
-}
-
-/// The cells that one `--connected` speaks of.
-#[derive(Debug)]
-struct Area {
-    cells: Cells,
-    name: String,
-    color: Option<Color>,
-}
-
 /// Verifies solutions of one problem.
 #[derive(Debug)]
 pub struct Verifier<'p> {
     problem: &'p Problem,
-    single_loop: Option<Loop>,
-    areas: Vec<Area>,
+    constraints: Vec<Box<dyn Verify>>,
     uses: Vec<Use>,
     /// By option: the solution that took it last, and how often.
     taken: Vec<(u64, u64)>,
@@ -87,27 +71,16 @@ impl<'p> Verifier<'p> {
         let unused = Use { serial: 0, times: 0, color: Color::NONE };
         Verifier {
             problem,
-            single_loop: None,
-            areas: Vec::new(),
+            constraints: Vec::new(),
             uses: vec![unused; problem.items()],
             taken: vec![(0, 0); problem.options()],
             serial: 0,
         }
     }
 
-    /// The edges of color `1` of this graph must form one loop.
-    pub fn with_loop(mut self, graph: Graph) -> Self {
-        let ends = vec![Vec::new(); graph.vertices.len()];
-        let present = self.problem.find_color(b"1");
-        self.single_loop = Some(Loop { graph, present, ends });
-        self
-    }
-
-    /// The cells of this color must be connected.
-    pub fn with_connected(mut self, cells: Cells, color: &[u8]) -> Self {
-        let name = String::from_utf8_lossy(color).into_owned();
-        self.areas.push(Area { cells, name, color: self.problem.find_color(color) });
-        self
+    /// They must satisfy these constraints, which were bound to the problem.
+    pub fn under(self, constraints: &Constraints) -> Self {
+        Verifier { constraints: constraints.verifiers(self.problem), ..self }
     }
 
     fn name(&self, item: ItemId) -> String {
@@ -191,8 +164,8 @@ impl<'p> Verifier<'p> {
         Ok(())
     }
 
-    /// Whether `options`, a cover, obey the rules beyond exact cover.
-    pub fn rules(&mut self, options: &[OptionId]) -> Result<(), Fault> {
+    /// Whether `options`, a cover, satisfy the constraints.
+    pub fn constraints(&mut self, options: &[OptionId]) -> Result<(), Fault> {
         self.serial += 1;
         let serial = self.serial;
         for &option in options {
@@ -205,10 +178,8 @@ impl<'p> Verifier<'p> {
             let last = uses[item.index()];
             (last.serial == serial && !last.color.is_none()).then_some(last.color)
         };
-        if let Some(rule) = &mut self.single_loop {
-            rule.check(&color)?;
-        }
-        self.areas.iter().try_for_each(|area| area.check(&color))
+        let verify = |constraint: &mut Box<dyn Verify>| constraint.verify(&color);
+        self.constraints.iter_mut().try_for_each(verify).or_else(Fault::whole)
     }
 
     /// Whether `tour` may be the loop of a cover; see the [module](self) for what that means. Answers
@@ -259,91 +230,6 @@ fn tour_edges(tour: &[Coord], items: &HashMap<Coord, ItemId>) -> Result<Vec<u32>
     }
     edges.sort_unstable();
     Ok(edges)
-}
-
-impl Loop {
-    fn check(&mut self, color: &dyn Fn(ItemId) -> Option<Color>) -> Result<(), Fault> {
-        let Loop { graph, present, ends } = self;
-        ends.iter_mut().for_each(Vec::clear);
-        let mut edges = 0;
-        let mut start = None;
-        for (number, edge) in graph.edges.iter().enumerate() {
-            if present.is_some() && color(edge.item) == *present {
-                ends[edge.u as usize].push(number as u32);
-                ends[edge.v as usize].push(number as u32);
-                start = start.or(Some(number as u32));
-                edges += 1;
-            }
-        }
-        let name = |vertex: usize| match graph.width {
-            Some(width) => {
-                String::from_utf8_lossy(&width.encode(graph.vertices[vertex])).into_owned()
-            }
-            None => String::new(),
-        };
-        let Some(start) = start else {
-            return Fault::whole("there is no loop: no edge has color `1`".into());
-        };
-        for (vertex, at) in ends.iter().enumerate() {
-            match at.len() {
-                0 | 2 => {}
-                1 => return Fault::whole(format!("the path ends at vertex `{}`", name(vertex))),
-                degree => {
-                    let what = format!("{degree} edges of color `1` meet in `{}`", name(vertex));
-                    return Fault::whole(what);
-                }
-            }
-        }
-        let (mut edge, mut length) = (start, 0);
-        let mut here = graph.edges[start as usize].u;
-        loop {
-            let ends_of = &graph.edges[edge as usize];
-            here = if ends_of.u == here { ends_of.v } else { ends_of.u };
-            length += 1;
-            let at = &ends[here as usize];
-            edge = if at[0] == edge { at[1] } else { at[0] };
-            if edge == start {
-                break;
-            }
-        }
-        if length < edges {
-            let what =
-                format!("there are several loops: one of them has {length} of {edges} edges");
-            return Fault::whole(what);
-        }
-        Ok(())
-    }
-}
-
-impl Area {
-    fn check(&self, color: &dyn Fn(ItemId) -> Option<Color>) -> Result<(), Fault> {
-        let cells = &self.cells.cells;
-        let has = |cell: u32| {
-            let of = cells.get(cell as usize).and_then(|cell| color(cell.item));
-            of.is_some() && of == self.color
-        };
-        let all: Vec<u32> = (0..cells.len() as u32).filter(|&cell| has(cell)).collect();
-        let mut reached = vec![false; cells.len()];
-        let mut open: Vec<u32> = all.first().copied().into_iter().collect();
-        while let Some(cell) = open.pop() {
-            if !std::mem::replace(&mut reached[cell as usize], true) {
-                let around = cells[cell as usize].around;
-                open.extend(around.iter().filter(|&&next| has(next) && !reached[next as usize]));
-            }
-        }
-        match all.iter().find(|&&cell| !reached[cell as usize]) {
-            None => Ok(()),
-            Some(&apart) => {
-                let name = |cell: u32| {
-                    let name = self.cells.width.encode(cells[cell as usize].at);
-                    String::from_utf8_lossy(&name).into_owned()
-                };
-                let (from, to, color) = (name(all[0]), name(apart), &self.name);
-                let what = format!("cells of color `{color}` are apart: `{from}` and `{to}`");
-                Fault::whole(what)
-            }
-        }
-    }
 }
 
 /// The solutions that were seen, as digests of 128 bits: 40 bytes and a little each.

@@ -144,7 +144,9 @@ fn refuses_what_is_no_solution_of_the_problem_with_its_place() {
 fn refuses_flags_that_ask_for_nothing() {
     let folder = Folder::new();
     folder.file("board.dlx", slitherlink("4\n"));
-    folder.feed("filter --problem board.dlx", "").refuses("--loop or --connected");
+    folder
+        .feed("filter --problem board.dlx", "")
+        .refuses("filter needs --loop, --connected or --acyclic");
     folder.feed("filter --loop --problem -", "").refuses("standard input");
     folder.feed("filter --loop", "").exits(2).says("--problem");
     folder.feed("filter --connected --problem board.dlx", "").refuses("docs/names.md");

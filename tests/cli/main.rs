@@ -4,6 +4,7 @@
 //! Expected numbers come from proofs and from other programs, never from our own output: each test
 //! says where its own are from.
 
+mod acyclic;
 mod batch;
 mod boards;
 mod bounds;

@@ -1,8 +1,8 @@
 //! Blank boards whose solutions are known.
 
-use quadrille::constraint::Together;
+use quadrille::constraint::Conjunction;
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::single_loop::SingleLoop;
+use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::problem::Problem;
 
 /// OEIS A140517: a side, and the cycles in the grid of so many cells a side.
@@ -42,10 +42,10 @@ pub fn slitherlink(n: usize) -> Problem {
     super::problem(text.as_bytes())
 }
 
-pub fn looped(problem: &Problem) -> Together {
+pub fn looped(problem: &Problem) -> Conjunction {
     let graph = Graph::read(problem).expect("the names of edges are right");
-    let mut rules = Together::new();
-    rules.push(Box::new(SingleLoop::new(problem, &graph)));
+    let mut rules = Conjunction::new();
+    rules.push(Box::new(SingleLoopPropagator::new(problem, &graph)));
     rules
 }
 

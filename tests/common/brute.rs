@@ -185,6 +185,29 @@ pub fn is_single_cycle(edges: &[(u32, u32)]) -> bool {
     edges.iter().all(|(u, _)| reached.contains(u))
 }
 
+/// Whether these edges, which differ, form no cycle: there are as many of them as vertices, less one for each component.
+pub fn is_forest(edges: &[(u32, u32)]) -> bool {
+    let mut left: Vec<u32> = edges.iter().flat_map(|&(u, v)| [u, v]).collect();
+    left.sort_unstable();
+    left.dedup();
+    let vertices = left.len();
+    let mut components = 0;
+    while let Some(start) = left.pop() {
+        components += 1;
+        let mut reached = vec![start];
+        while let Some(here) = reached.pop() {
+            for &(u, v) in edges {
+                let there = if u == here { v } else { u };
+                if (u == here || v == here) && left.contains(&there) {
+                    left.retain(|&other| other != there);
+                    reached.push(there);
+                }
+            }
+        }
+    }
+    edges.len() + components == vertices
+}
+
 /// The same with bounds: how often each primary item is covered, from and to.
 #[derive(Clone, Debug)]
 pub struct Bounded {

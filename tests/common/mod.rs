@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use quadrille::branch::{RULES, Rule};
 use quadrille::constraint::graph::Graph;
-use quadrille::constraint::{Constraint, Moves, Reason, Verdict};
+use quadrille::constraint::registry::Origin;
+use quadrille::constraint::{Constraint, Constraints, Moves, Propagator, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
 use quadrille::dlx::write::Writer;
@@ -54,6 +55,12 @@ pub fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
 /// The file's bytes, with its name in the complaint if it cannot be read.
 pub fn slurp(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Constraints of `problem`, whose names have to be right. It may be that no option has a color.
+pub fn bound(problem: &Problem, wanted: &[&dyn Constraint]) -> Constraints {
+    let bound = Constraints::bind(problem, Origin::Reduced, wanted, &mut |_| ());
+    bound.expect("the names are right")
 }
 
 /// The problem that `text` describes; it has to be right.
@@ -140,19 +147,19 @@ pub fn rule(name: &str) -> &'static Rule {
 }
 
 /// All solutions that satisfy `constraint`.
-pub fn solve(problem: &Problem, constraint: impl Constraint) -> Found {
+pub fn solve(problem: &Problem, constraint: impl Propagator) -> Found {
     solve_nodes(problem, constraint, u64::MAX)
 }
 
 /// The same, up to a number of nodes.
-pub fn solve_nodes(problem: &Problem, constraint: impl Constraint, nodes: u64) -> Found {
+pub fn solve_nodes(problem: &Problem, constraint: impl Propagator, nodes: u64) -> Found {
     let mut engine = search::links_under(problem, constraint);
     engine.limit(nodes);
     run(&mut *engine)
 }
 
 /// All solutions that satisfy `constraint`, by clause learning.
-pub fn learn(problem: &Problem, constraint: impl Constraint) -> Found {
+pub fn learn(problem: &Problem, constraint: impl Propagator) -> Found {
     let found = run(&mut Learn::new(problem, constraint));
     let mut verifier = Verifier::new(problem);
     for choices in &found.choices {
@@ -227,7 +234,7 @@ impl<C> Watched<C> {
     }
 }
 
-impl<C: Constraint> Constraint for Watched<C> {
+impl<C: Propagator> Propagator for Watched<C> {
     fn mark(&mut self) {
         self.level += 1;
         self.constraint.mark();

@@ -2,24 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::constraint::Constraint;
-use quadrille::constraint::graph::{Cells, Graph};
+use quadrille::constraint::{Constraint, Propagator};
 use quadrille::problem::Problem;
 use quadrille::proof::header::Header;
-use quadrille::proof::{Checker, Fault, Rules};
+use quadrille::proof::{Checker, Fault};
 use quadrille::search::engine::{Status, run};
 use quadrille::search::learn::Learn;
 use quadrille::search::learn::direct::Direct;
 use quadrille::solution::Choices;
 use quadrille::solutions::proof::{Transcript, clauses};
 use quadrille::solutions::verify::Verifier;
-
-/// The rules of a search, by what a proof knows of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Named<'a> {
-    pub single_loop: bool,
-    pub connected: &'a [&'a str],
-}
 
 /// The files of a proof, and whether every lemma has a form.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +23,12 @@ pub struct Proof {
 }
 
 /// Looks for two solutions. `None` if it found them.
-pub fn prove(problem: &Problem, constraint: impl Constraint, named: Named<'_>) -> Option<Proof> {
-    let header = Header::new(problem, named.single_loop, named.connected);
+pub fn prove(
+    problem: &Problem,
+    constraint: impl Propagator,
+    wanted: &[&dyn Constraint],
+) -> Option<Proof> {
+    let header = Header::new(problem, &super::bound(problem, wanted));
     let direct = Direct::new(problem).expect("few variables");
     let mut two = Vec::new();
     let mut proof = Proof::default();
@@ -55,21 +51,10 @@ pub fn prove(problem: &Problem, constraint: impl Constraint, named: Named<'_>) -
 }
 
 /// Checks a proof as `check --proof` does. Answers with the number of solutions that it leaves.
-pub fn check(problem: &Problem, proof: &Proof, named: Named<'_>) -> Result<u64, String> {
-    let header = Header::new(problem, named.single_loop, named.connected);
-    let cells = || Cells::read(problem).expect("cells with colors");
-    let graph = || Graph::read(problem).expect("a graph");
-    let mut verifier = Verifier::new(problem);
-    let mut rules = Rules::default();
-    if named.single_loop {
-        verifier = verifier.with_loop(graph());
-        rules.single_loop = Some(graph());
-    }
-    for color in named.connected {
-        verifier = verifier.with_connected(cells(), color.as_bytes());
-        rules.connected.push((color.as_bytes().to_vec(), cells()));
-    }
-    let mut checker = Checker::new(problem, header, rules);
+pub fn check(problem: &Problem, proof: &Proof, wanted: &[&dyn Constraint]) -> Result<u64, String> {
+    let constraints = super::bound(problem, wanted);
+    let mut verifier = Verifier::new(problem).under(&constraints);
+    let mut checker = Checker::new(problem, &constraints);
     let text = |file: &'static str| {
         move |fault: Fault| match fault {
             Fault::Io(error) => format!("{file}: {error}"),
@@ -80,7 +65,7 @@ pub fn check(problem: &Problem, proof: &Proof, named: Named<'_>) -> Result<u64, 
     let (_, cover) = checker.clauses(&proof.clauses[..]).map_err(text("proof.cnf"))?;
     if let Some(cover) = &cover {
         verifier.cover(cover, &|_| 1).map_err(|fault| fault.what)?;
-        verifier.rules(cover).map_err(|fault| fault.what)?;
+        verifier.constraints(cover).map_err(|fault| fault.what)?;
     }
     checker.lemmas(&proof.lemmas[..]).map_err(text("lemmas.txt"))?;
     checker.derivation(&proof.steps[..]).map_err(text("proof.drat"))?;

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueHint};
 
+use super::rules::{CONSTRAINTS, Rules};
 use super::values::{at_least, duration, kind, range};
-use super::{Branch, Format, Rules, StatsForm};
+use super::{Branch, Format, StatsForm};
 use crate::cli::long::args::MOST_PARTS;
 use crate::import::Format as BoardFormat;
 
@@ -37,7 +38,7 @@ pub struct Check {
     pub rules: Rules,
     /// Verify them by the rules of this kind of puzzle
     #[arg(long, value_name = "KIND", value_parser = kind, requires = "board", requires = "solutions",
-          conflicts_with_all = ["single_loop", "connected"])]
+          conflicts_with = CONSTRAINTS)]
     pub kind: Option<&'static str>,
     /// The board of that puzzle: a file, `-`, or the game ID or URL itself
     #[arg(long, requires = "kind", value_hint = ValueHint::FilePath)]
@@ -58,9 +59,8 @@ Examples:
   quadrille generate masyu board.txt | quadrille reduce | quadrille solve --loop
   quadrille generate masyu board.txt | quadrille reduce | dlx2-loop m1
 
-The reduced file has the same solutions, as sets of options; `lift` tells which. What --loop and \
---connected read stays. Exit status: 0, or 3 if a limit or a signal stopped it: what it had come to \
-is written.")]
+The reduced file has the same solutions, as sets of options; `lift` tells which. What constraints \
+read stays. Exit status: 0, or 3 if a limit or a signal stopped it: what it had come to is written.")]
 pub struct Reduce {
     /// A .dlx file; `-` or nothing for standard input
     #[arg(value_hint = ValueHint::FilePath)]

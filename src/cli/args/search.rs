@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 
 use super::When;
-use super::values::{at_least, branching_rule, color, duration, size};
+use super::rules::Rules;
+use super::values::{at_least, branching_rule, duration, size};
 use crate::branch::{RULES, Rule};
 use crate::cli::long::args::Long;
+use crate::constraint::registry::flags;
 
 /// How to search.
 #[derive(Debug, ClapArgs)]
@@ -19,8 +21,8 @@ pub struct Search {
     pub engine: Engine,
     #[command(flatten)]
     pub branch: Branch,
-    /// Keep --loop and --connected as tests of complete solutions only, to see what pruning saves
-    #[arg(long)]
+    #[arg(long, help = format!(
+        "Keep {} as tests of complete solutions only, to see what pruning saves", flags("and")))]
     pub no_prune: bool,
     /// Stop after this time: 10s, 500ms, 2m, or seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -170,16 +172,4 @@ pub enum Format {
     Jsonl,
     /// All solutions at once, as dlx6 m1
     Zdd,
-}
-
-/// Rules beyond exact cover.
-#[derive(Clone, Debug, Default, ClapArgs)]
-pub struct Rules {
-    /// The edges of color 1 must form exactly one cycle
-    #[arg(long = "loop")]
-    pub single_loop: bool,
-    /// The cells of COLOR (1 if not given) must be rookwise connected; repeatable
-    #[arg(long, value_name = "COLOR", num_args = 0..=1, require_equals = true,
-          default_missing_value = "1", action = ArgAction::Append, value_parser = color)]
-    pub connected: Vec<String>,
 }

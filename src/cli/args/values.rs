@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::branch::{RULES, Rule};
-use crate::dlx::is_blank;
 use crate::import::EXPORTERS;
 use crate::puzzle;
 
@@ -70,15 +69,6 @@ pub fn branching_rule() -> impl TypedValueParser<Value = &'static Rule> {
     PossibleValuesParser::new(names).map(|name| {
         RULES.iter().find(|rule| rule.name == name).expect("the parser knows these names alone")
     })
-}
-
-/// A color as it may stand in a file.
-pub fn color(text: &str) -> Result<String, String> {
-    let legal = !text.is_empty() && !text.contains([':', '|', '\0']) && !text.bytes().any(is_blank);
-    match legal || text == ":" || text == "|" {
-        true => Ok(text.to_owned()),
-        false => Err("expected a color: `:`, `|`, or text without blank, `:` and `|`".into()),
-    }
 }
 
 /// A duration with a unit, or a number of seconds.

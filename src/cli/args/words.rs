@@ -5,28 +5,34 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use super::values::color;
+use crate::constraint::REGISTRY;
 
-/// Such a flag, and whether a word behind it can only be its value.
-type Optional = (&'static str, fn(&str) -> bool);
+/// Such flags, besides those of constraints that have an argument.
+const FLAGS: [&str; 3] = ["--stats", "--facts", "--svg"];
 
-const FLAGS: [Optional; 4] = [
-    ("--stats", |word| matches!(word, "json" | "text") && !is_file(word)),
-    ("--facts", |word| matches!(word, "colors" | "options") && !is_file(word)),
-    // Longer colors look like names of files.
-    ("--connected", |word| word.chars().count() == 1 && color(word).is_ok() && !is_file(word)),
-    // No input is a picture.
-    ("--svg", |word| word.to_ascii_lowercase().ends_with(".svg")),
-];
+/// Whether a word behind such a flag can only be its value.
+fn is_value(flag: &str, word: &str) -> bool {
+    match flag {
+        "--stats" => matches!(word, "json" | "text") && !is_file(word),
+        "--facts" => matches!(word, "colors" | "options") && !is_file(word),
+        // No input is a picture.
+        "--svg" => word.to_ascii_lowercase().ends_with(".svg"),
+        // Longer arguments look like names of files.
+        _ if word.chars().count() != 1 || is_file(word) => false,
+        _ => REGISTRY.iter().any(|kind| kind.flag == flag && (kind.parse)(word).is_ok()),
+    }
+}
 
 fn is_file(word: &str) -> bool {
     Path::new(word).exists()
 }
 
-/// A flag of [`FLAGS`] and the word behind it, if both are there and the word is no flag.
-fn pair<'w>(flag: &OsStr, word: &'w OsStr) -> Option<(&'static Optional, &'w str)> {
+/// Such a flag and the word behind it, if both are there and the word is no flag.
+fn pair<'w>(flag: &OsStr, word: &'w OsStr) -> Option<(&'static str, &'w str)> {
     let word = word.to_str().filter(|word| !word.starts_with('-'))?;
-    FLAGS.iter().find(|(name, _)| flag == *name).map(|found| (found, word))
+    let constraints = REGISTRY.into_iter().filter(|kind| kind.argument.is_some());
+    let mut flags = FLAGS.into_iter().chain(constraints.map(|kind| kind.flag));
+    flags.find(|name| flag == *name).map(|name| (name, word))
 }
 
 /// The command line with `=` before values that can be nothing else.
@@ -39,7 +45,7 @@ pub fn joined(args: Vec<OsString>) -> Vec<OsString> {
         ends |= arg == "--";
         let found = out.last().filter(|_| !ends && !generates).and_then(|flag| pair(flag, &arg));
         match found {
-            Some(((name, is_value), word)) if is_value(word) => {
+            Some((name, word)) if is_value(name, word) => {
                 let flag = format!("{name}={word}");
                 out.pop();
                 out.push(flag.into());
@@ -55,7 +61,7 @@ pub fn joined(args: Vec<OsString>) -> Vec<OsString> {
 pub fn value_of(args: &[OsString], word: Option<&str>) -> Option<String> {
     let mut pairs = args.windows(2).filter_map(|two| pair(&two[0], &two[1]));
     let is_meant = |found: &str| word.map_or(!is_file(found), |word| word == found);
-    let ((name, _), value) = pairs.find(|(_, found)| is_meant(found))?;
+    let (name, value) = pairs.find(|(_, found)| is_meant(found))?;
     Some(format!("to give {name} a value, write `{name}={value}`"))
 }
 

@@ -15,6 +15,7 @@ use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::tally::hex;
 use crate::cli::{lock, output};
+use crate::constraint::registry;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::{Bound, Problem};
 use crate::search::interval::{Bounds, Interval};
@@ -54,8 +55,9 @@ impl Identity {
 
     /// Why a file with this identity is not of this search.
     pub fn mismatch(&self, file: &Value) -> Option<String> {
-        // In files that were written before there was --branch it is missing.
-        let default = |name: &str| (name == "--branch").then_some(RULES[0].name);
+        // In files that were written before there was --branch, or some constraint, it is missing.
+        let default =
+            |name: &str| (name == "--branch").then_some(RULES[0].name).or(registry::absent(name));
         let before =
             |name: &str| file["flags"][name].as_str().or(default(name)).unwrap_or("missing");
         let differs = |(name, value): &&(&'static str, String)| before(name) != value;

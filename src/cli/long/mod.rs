@@ -35,18 +35,18 @@ use crate::cli::long::parts::{DONE, Done, Plan};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
-use crate::cli::rules::Rules;
 use crate::cli::session::{Answer, Session};
 use crate::cli::solve::{Printer, asked, enough, verdict, write_end};
 use crate::cli::{files, signals};
+use crate::constraint::{Constraints, Method, registry};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine as _, Status as End};
 use crate::search::interval::Interval;
 use crate::search::memo::Counter;
 use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
+use crate::search::portfolio;
 use crate::search::portfolio::beside::{Beside, Share};
-use crate::search::portfolio::{self, Method};
 use crate::search::walk::TreeSearch;
 use crate::search::{self, bits};
 use crate::solution::Choices;
@@ -65,7 +65,7 @@ pub struct Job<'a> {
     /// What is solved.
     pub problem: &'a Problem,
     /// Under these rules.
-    pub rules: Rules,
+    pub rules: Constraints,
     /// The options of a shuffled problem as they are numbered in the file.
     pub original: Option<&'a [OptionId]>,
     /// How.
@@ -99,7 +99,7 @@ impl Way {
 /// How a crew makes the search that the flags ask for; `None` if another engine has to, or one thread will do.
 pub fn engine(
     flags: &Solve,
-    rules: &Rules,
+    rules: &Constraints,
     problem: &Problem,
     messages: &Messages,
 ) -> Result<Option<Way>, Failure> {
@@ -307,27 +307,21 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
     let enough = enough(flags);
     let part = flags.long.part.map(|part| format!("{}/{}", part.number, part.of));
-    Identity {
-        problem: fingerprint(problem),
-        flags: vec![
-            ("--engine", if way.is_bits() { "bits" } else { "links" }.into()),
-            ("--loop", flags.rules.single_loop.to_string()),
-            (
-                "--connected",
-                or_none(Some(flags.rules.connected.join(" ")).filter(|c| !c.is_empty())),
-            ),
-            ("--no-prune", flags.search.no_prune.to_string()),
-            ("--branch", flags.search.branch.rule.name.into()),
-            ("--seed", or_none(flags.seed.map(|seed| seed.to_string()))),
-            ("--count", flags.count.to_string()),
-            ("--format", format.into()),
-            ("--every", flags.every.to_string()),
-            ("--limit", or_none((enough != u64::MAX).then(|| enough.to_string()))),
-            ("--unique", flags.unique.to_string()),
-            ("--part", or_none(part)),
-            ("--plan", or_none(plan.map(|plan| plan.sum.clone()))),
-        ],
-    }
+    let mut all = vec![("--engine", if way.is_bits() { "bits" } else { "links" }.into())];
+    all.extend(registry::identity(&flags.rules.asked()));
+    all.extend(vec![
+        ("--no-prune", flags.search.no_prune.to_string()),
+        ("--branch", flags.search.branch.rule.name.into()),
+        ("--seed", or_none(flags.seed.map(|seed| seed.to_string()))),
+        ("--count", flags.count.to_string()),
+        ("--format", format.into()),
+        ("--every", flags.every.to_string()),
+        ("--limit", or_none((enough != u64::MAX).then(|| enough.to_string()))),
+        ("--unique", flags.unique.to_string()),
+        ("--part", or_none(part)),
+        ("--plan", or_none(plan.map(|plan| plan.sum.clone()))),
+    ]);
+    Identity { problem: fingerprint(problem), flags: all }
 }
 
 /// A search that begins.

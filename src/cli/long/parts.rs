@@ -12,7 +12,7 @@ use crate::cli::long::checkpoint::{
 };
 use crate::cli::long::sealed;
 use crate::cli::tally::checksum;
-use crate::constraint::Together;
+use crate::constraint::{Conjunction, REGISTRY};
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
@@ -33,12 +33,15 @@ pub const DONE: &str = ".done";
 const KIND: &str = "part";
 
 /// The flags on which a division depends.
-pub const DIVIDING: [&str; 5] = ["--loop", "--connected", "--no-prune", "--branch", "--seed"];
+fn dividing() -> Vec<&'static str> {
+    let constraints = REGISTRY.iter().map(|kind| kind.flag);
+    constraints.chain(["--no-prune", "--branch", "--seed"]).collect()
+}
 
 /// Takes intervals of a search apart. `None` if one is of another search.
 pub fn divide(
     problem: &Problem,
-    mut constraint: Together,
+    mut constraint: Conjunction,
     intervals: &[Interval],
     fineness: Fineness,
 ) -> Option<Vec<Piece>> {
@@ -55,7 +58,7 @@ pub fn fineness(parts: usize) -> Fineness {
 }
 
 /// The intervals of one part of the whole search.
-pub fn intervals(problem: &Problem, constraint: Together, part: Number) -> Vec<Interval> {
+pub fn intervals(problem: &Problem, constraint: Conjunction, part: Number) -> Vec<Interval> {
     let whole = [Interval::whole()];
     let pieces = divide(problem, constraint, &whole, fineness(part.of)).unwrap_or_default();
     let mut parts = division::deal(&pieces, part.of);
@@ -168,7 +171,7 @@ impl Plan {
     /// The intervals of a part, if the plan is for this search.
     pub fn intervals(&self, part: Number, identity: &Identity) -> Result<Vec<Interval>, Failure> {
         let refuse = |what: &str| Err(self.refusal(what));
-        let identity = identity.with(&DIVIDING);
+        let identity = identity.with(&dividing());
         if let Some(why) = identity.mismatch(&self.value["search"]) {
             return refuse(&format!("a plan {why}"));
         }

@@ -13,15 +13,15 @@ use crate::cli::long::parts::{self, MANIFEST, part_to_json, rounded, sealed_plan
 use crate::cli::long::sealed;
 use crate::cli::long::{DIVIDING, MISFIT};
 use crate::cli::message::Messages;
-use crate::cli::rules::{bind, constraints, dialect};
+use crate::cli::rules::{bind, dialect};
 use crate::cli::{files, input, lock, output, signals};
+use crate::constraint::{Method, registry};
 use crate::dlx::write::Writer;
 use crate::ids::{ItemId, OptionId};
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::division::{Fineness, Part, Piece, deal, together};
 use crate::search::interval::Interval;
-use crate::search::portfolio::Method;
 use crate::wording::counted;
 
 /// Runs it.
@@ -35,25 +35,22 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     if let Some(seed) = flags.seed {
         dlx.problem = dlx.problem.shuffled(seed).0;
     }
-    let rules = bind(&name, &dlx, &flags.rules, Some(messages))?;
+    let rules = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     let problem = &dlx.problem;
-    let identity = Identity {
-        problem: fingerprint(problem),
-        flags: vec![
-            ("--loop", flags.rules.single_loop.to_string()),
-            ("--connected", or_none(&flags.rules.connected.join(" "))),
-            ("--no-prune", flags.no_prune.to_string()),
-            ("--branch", flags.branch.rule.name.into()),
-            ("--seed", or_none(&flags.seed.map(|seed| seed.to_string()).unwrap_or_default())),
-        ],
-    };
+    let mut all = registry::identity(&flags.rules.asked());
+    all.extend([
+        ("--no-prune", flags.no_prune.to_string()),
+        ("--branch", flags.branch.rule.name.into()),
+        ("--seed", or_none(&flags.seed.map(|seed| seed.to_string()).unwrap_or_default())),
+    ]);
+    let identity = Identity { problem: fingerprint(problem), flags: all };
     let (intervals, before) = match &flags.from {
         None => (vec![(0, Interval::whole())], Value::Null),
         Some(path) => rest(path, &identity)?,
     };
     let folder = &flags.output;
     files::admit(Some(&folder.join(MANIFEST)))?;
-    let constraint = constraints(problem, &rules, Method::Backtracking, flags.no_prune);
+    let constraint = rules.propagators(problem, Method::Backtracking, !flags.no_prune);
     let whole: Vec<Interval> = intervals.iter().map(|(_, interval)| interval.clone()).collect();
     let fineness = match flags.depth {
         Some(depth) => Fineness::Depth(depth),

@@ -9,7 +9,7 @@
 //! The first way down a tree nothing is known. Then the lowest levels are known first, so bits take over
 //! low; and higher soon, as subtrees there turn out to be large.
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::problem::Problem;
 use crate::search::bits::count::Count;
 use crate::search::bits::table::{MOST_OPTIONS, Table, most_items};
@@ -228,7 +228,7 @@ impl<W: Width> Store for Above<W> {
     }
 
     #[inline(always)]
-    fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool {
+    fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
         match &mut self.below {
             Some(below) => below.bits.commit(constraint),
             None => self.links.commit(constraint),

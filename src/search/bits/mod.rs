@@ -44,7 +44,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::constraint::{Constraint, Moves, Uses, Why};
+use crate::constraint::{Explanation, Moves, Propagator, Uses};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::bits::above::Above;
@@ -204,7 +204,7 @@ impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
     }
 
     #[inline(always)]
-    fn commit<R: Constraint>(&mut self, _: &mut R) -> bool {
+    fn commit<R: Propagator>(&mut self, _: &mut R) -> bool {
         let Some(&Level { option, left, .. }) = self.levels.last() else { return false };
         self.left = left - self.table.sizes[option as usize];
         // Nobody looks at what is below a solution.
@@ -271,11 +271,11 @@ impl<T, C> Unruled for Bits<T, C> {}
 
 /// Only constraints ask for moves.
 impl<S: Unruled> Moves for S {
-    fn forbid(&mut self, _: ItemId, _: Color, _: Why<'_>) {
+    fn forbid(&mut self, _: ItemId, _: Color, _: Explanation<'_>) {
         unreachable!("the engine of bits knows no constraint")
     }
 
-    fn require(&mut self, _: ItemId, _: Color, _: Why<'_>) {
+    fn require(&mut self, _: ItemId, _: Color, _: Explanation<'_>) {
         unreachable!("the engine of bits knows no constraint")
     }
 

@@ -1,6 +1,6 @@
 //! Walks and probes: what visits a part of the tree.
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::search::estimate::levels::{Seen, Sums};
 use crate::search::interval::{Bounds, Interval as Place};
@@ -53,7 +53,7 @@ pub(super) enum Probe {
     Given(Seen),
 }
 
-impl<'a, S: Store, C: Constraint> Prober<'a, S, C> {
+impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
     pub fn new(
         store: S,
         constraint: &'a mut C,

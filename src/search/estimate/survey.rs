@@ -1,6 +1,6 @@
 //! From walks to small probes to the probes that count.
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::search::estimate::interval::{Interval, Limits};
 use crate::search::estimate::levels::{Known, Seen, Sums};
@@ -69,7 +69,7 @@ pub(super) struct Survey<'a, S, C> {
     lost: Large,
 }
 
-impl<'a, S: Store, C: Constraint> Survey<'a, S, C> {
+impl<'a, S: Store, C: Propagator> Survey<'a, S, C> {
     /// Nothing is known but that the tree has no more than `most` nodes.
     pub fn new(prober: Prober<'a, S, C>, plan: &Plan, most: Large) -> Self {
         let work = plan.work as f64;

@@ -8,7 +8,7 @@ use super::encode::Encoding;
 use super::journal::{Journal, Scribe};
 use super::probe::Probing;
 use super::{RESTART, Search, Stand, count};
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
 use crate::search::replay::{Replayed, Replayer};
@@ -46,7 +46,7 @@ pub struct Learn<'p, C> {
     stats: Stats,
 }
 
-impl<'p, C: Constraint> Learn<'p, C> {
+impl<'p, C: Propagator> Learn<'p, C> {
     /// A search of `problem` under `constraint`, not yet begun.
     pub fn new(problem: &'p Problem, constraint: C) -> Self {
         Learn {
@@ -98,7 +98,7 @@ impl<'p, C: Constraint> Learn<'p, C> {
     }
 }
 
-impl<C: Constraint> Engine for Learn<'_, C> {
+impl<C: Propagator> Engine for Learn<'_, C> {
     fn name(&self) -> &'static str {
         "learn"
     }

@@ -43,7 +43,7 @@ use super::core::Solver;
 use super::encode::Encoding;
 use super::nearby::{Asking, Nearby};
 use super::{RESTART, Search, Stand, count};
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::engine::Status;
@@ -175,7 +175,7 @@ const SLICE: u64 = 50_000;
 /// Finds out what the solutions of `problem` have in common that satisfy the constraint which `make`
 /// makes anew for each of several searches, with at most so many conflicts. If there is no
 /// solution, the answer has no model and says nothing else.
-pub fn facts<C: Constraint>(
+pub fn facts<C: Propagator>(
     problem: &Problem,
     make: &dyn Fn() -> C,
     subject: Subject,
@@ -186,7 +186,7 @@ pub fn facts<C: Constraint>(
 }
 
 /// The same with another patience. For tests, whose problems are too small to try anybody's.
-pub fn facts_with_patience<C: Constraint>(
+pub fn facts_with_patience<C: Propagator>(
     patience: Patience,
     problem: &Problem,
     make: &dyn Fn() -> C,
@@ -239,7 +239,7 @@ impl Asker<'_> {
 
 impl Search<'_, '_> {
     /// Asks until nothing is left that might differ.
-    fn strike_out<C: Constraint>(
+    fn strike_out<C: Propagator>(
         &mut self,
         make: &dyn Fn() -> C,
         fresh: &Solver,
@@ -324,7 +324,7 @@ impl Search<'_, '_> {
     /// Probes at the root; `Some` if that ends the search.
     fn prepare_all(
         &mut self,
-        constraint: &mut impl Constraint,
+        constraint: &mut impl Propagator,
         most: u64,
         poll: &mut Poll<'_>,
         stats: &mut Stats,
@@ -345,7 +345,7 @@ impl Search<'_, '_> {
     /// Searches for the next model until there are `limit` conflicts in all.
     fn seek(
         &mut self,
-        constraint: &mut impl Constraint,
+        constraint: &mut impl Propagator,
         limit: u64,
         poll: &mut Poll<'_>,
         stats: &mut Stats,
@@ -371,7 +371,7 @@ impl Search<'_, '_> {
     }
 
     /// Goes back to the root, with nothing to come back to.
-    fn leave_all(&mut self, constraint: &mut impl Constraint) {
+    fn leave_all(&mut self, constraint: &mut impl Propagator) {
         self.solver.leave_all();
         self.go_back(Some(0), constraint);
     }
@@ -380,7 +380,7 @@ impl Search<'_, '_> {
     /// conflicts.
     fn ask(
         &mut self,
-        constraint: &mut impl Constraint,
+        constraint: &mut impl Propagator,
         patience: u64,
         ledger: &mut Ledger<'_>,
         asker: &mut Asker<'_>,
@@ -399,7 +399,7 @@ impl Search<'_, '_> {
     }
 
     /// Asks a new solver. What it proves is a fact here.
-    fn ask_afresh<C: Constraint>(
+    fn ask_afresh<C: Propagator>(
         &mut self,
         assumption: Lit,
         make: &dyn Fn() -> C,

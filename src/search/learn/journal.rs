@@ -5,7 +5,7 @@ use super::clauses::Lit;
 use super::core::log::Log;
 use super::direct::Direct;
 use super::encode::Encoding;
-use crate::constraint::{Fact, Reason};
+use crate::constraint::{Literal, Reason};
 
 /// Where a search writes its proof.
 ///
@@ -68,11 +68,11 @@ impl<'j> Scribe<'j> {
 
     /// A constraint says that `reason` and the opposite of `claim` do not go together; the engine made
     /// the clause `lits` of it, and may forget it after the next conflict, if it serves but `once`.
-    pub fn lemma(&mut self, reason: &Reason, claim: Option<Fact>, lits: &[Lit], once: bool) {
+    pub fn lemma(&mut self, reason: &Reason, claim: Option<Literal>, lits: &[Lit], once: bool) {
         self.reason.clone_from(reason);
-        self.reason.facts.extend(claim.map(|claim| Fact { holds: !claim.holds, ..claim }));
+        self.reason.literals.extend(claim.map(|claim| Literal { holds: !claim.holds, ..claim }));
         self.clause.clear();
-        for fact in &self.reason.facts {
+        for fact in &self.reason.literals {
             let variable = self.direct.color(fact.item, fact.color);
             self.clause.extend(variable.map(|v| if fact.holds { -v } else { v }));
         }

@@ -41,7 +41,7 @@ mod survey;
 
 pub use engine::{Learn, price};
 
-use crate::constraint::{Constraint, Fact, Moves, Reason, Uses, Why};
+use crate::constraint::{Explanation, Literal, Moves, Propagator, Reason, Uses};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::search;
@@ -113,7 +113,7 @@ impl<'e, 'p> Search<'e, 'p> {
 
     /// What can be found out at the root, once; `Some` if that ends the search, or if it pauses before
     /// that is done.
-    fn prepare<C: Constraint>(&mut self, constraint: &mut C) -> Option<Status> {
+    fn prepare<C: Propagator>(&mut self, constraint: &mut C) -> Option<Status> {
         // What the constraint does must not depend on pauses, so it is not asked once more after one.
         if self.course.probing.is_due() && !self.propagate(constraint) {
             return Some(Status::Exhausted);
@@ -122,7 +122,7 @@ impl<'e, 'p> Search<'e, 'p> {
     }
 
     /// Searches for the next model.
-    fn next_model(&mut self, constraint: &mut impl Constraint) -> Stand {
+    fn next_model(&mut self, constraint: &mut impl Propagator) -> Stand {
         loop {
             if let Some(end) = self.attend() {
                 return Stand::End(end);
@@ -176,7 +176,7 @@ impl<'e, 'p> Search<'e, 'p> {
     }
 
     /// The solver went back to `level`, if anywhere: the constraint follows.
-    fn go_back(&mut self, level: Option<usize>, constraint: &mut impl Constraint) -> bool {
+    fn go_back(&mut self, level: Option<usize>, constraint: &mut impl Propagator) -> bool {
         let Some(level) = level else { return false };
         constraint.backtrack(level);
         self.course.told = self.course.told.min(self.solver.limit(level));
@@ -184,7 +184,7 @@ impl<'e, 'p> Search<'e, 'p> {
     }
 
     /// Propagates clauses and the constraint until nothing follows; false on a conflict.
-    fn propagate(&mut self, constraint: &mut impl Constraint) -> bool {
+    fn propagate(&mut self, constraint: &mut impl Propagator) -> bool {
         loop {
             if !self.solver.propagate() {
                 return false;
@@ -224,7 +224,7 @@ impl<'e, 'p> Search<'e, 'p> {
     }
 
     /// The constraint's reason to refuse becomes the conflict.
-    fn set_conflict(&mut self, constraint: &impl Constraint) {
+    fn set_conflict(&mut self, constraint: &impl Propagator) {
         self.reason.clear();
         constraint.explain(&mut self.reason);
         self.negate_facts();
@@ -237,7 +237,7 @@ impl<'e, 'p> Search<'e, 'p> {
     /// Puts the negations of the facts into `literals`.
     fn negate_facts(&mut self) {
         self.literals.clear();
-        for fact in &self.reason.facts {
+        for fact in &self.reason.literals {
             // A color that an item never has is no news.
             if let Some(lit) = self.encoding.color(fact.item, fact.color) {
                 self.literals.push(if fact.holds { !lit } else { lit });
@@ -246,7 +246,7 @@ impl<'e, 'p> Search<'e, 'p> {
     }
 
     /// Claims the fact, which `lit` stands for, for a reason; false if it is false.
-    fn claim(&mut self, lit: Lit, fact: Fact, why: Why<'_>) -> bool {
+    fn claim(&mut self, lit: Lit, fact: Literal, why: Explanation<'_>) -> bool {
         if self.solver.value(lit) == Some(true) {
             return true;
         }
@@ -269,16 +269,16 @@ struct Acting<'s, 'e, 'p> {
 }
 
 impl Moves for Acting<'_, '_, '_> {
-    fn forbid(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
         if let (Some(lit), false) = (self.search.encoding.color(item, color), self.conflict) {
-            let claim = Fact { item, color, holds: false };
+            let claim = Literal { item, color, holds: false };
             self.conflict = !self.search.claim(!lit, claim, why);
         }
     }
 
-    fn require(&mut self, item: ItemId, color: Color, why: Why<'_>) {
+    fn require(&mut self, item: ItemId, color: Color, why: Explanation<'_>) {
         if let (Some(lit), false) = (self.search.encoding.color(item, color), self.conflict) {
-            let claim = Fact { item, color, holds: true };
+            let claim = Literal { item, color, holds: true };
             self.conflict = !self.search.claim(lit, claim, why);
         }
     }

@@ -40,7 +40,7 @@ use super::clauses::Lit;
 use super::encode::Encoding;
 use super::facts::{Ledger, Poll};
 use super::{Search, Stand};
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::search::engine::Status;
 use crate::search::stats::Stats;
 
@@ -150,7 +150,7 @@ pub(super) struct Asking<'a, 'e> {
 
 impl Search<'_, '_> {
     /// Asks in neighborhoods for all that is in question. Leaves the solver anywhere.
-    pub(super) fn look_nearby<C: Constraint>(
+    pub(super) fn look_nearby<C: Propagator>(
         &mut self,
         constraint: &mut C,
         asking: &mut Asking<'_, '_>,
@@ -179,7 +179,7 @@ impl Search<'_, '_> {
 
     /// Asks for all that is in question in a region, outside of which all is frozen, in neighborhoods of
     /// the last of these sizes; and inside each of them first in those of the others.
-    fn look_in<C: Constraint>(
+    fn look_in<C: Propagator>(
         &mut self,
         region: &[usize],
         sizes: &[usize],
@@ -243,7 +243,7 @@ impl Search<'_, '_> {
     /// Asks for a model that has `claim`, with nothing frozen, but as near to the latest one as
     /// possible: all else is decided as it is there, the farthest first. So conflicts turn around what is
     /// near, and reach as far as they must.
-    pub(super) fn ask_near<C: Constraint>(
+    pub(super) fn ask_near<C: Propagator>(
         &mut self,
         claim: Lit,
         patience: u64,
@@ -274,7 +274,7 @@ impl Search<'_, '_> {
     /// Asks for a model that has the first of these literals and as many of the others as there can be,
     /// decided in this order. A model that is found is compared: it differs from the latest one in `free`
     /// alone.
-    fn ask_inside<C: Constraint>(
+    fn ask_inside<C: Propagator>(
         &mut self,
         order: &[Lit],
         free: &[usize],

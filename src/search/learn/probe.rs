@@ -9,7 +9,7 @@
 //! it makes the difference: of 105 such boards of 30 x 30 cells plain learning took 8 seconds for
 //! one, and takes .03 with the facts.
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::search::engine::Status;
 use crate::search::learn::Search;
 use crate::search::learn::clauses::Lit;
@@ -124,7 +124,7 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    fn new(search: &Search<'_, '_>, constraint: &impl Constraint) -> Self {
+    fn new(search: &Search<'_, '_>, constraint: &impl Propagator) -> Self {
         let variables = search.solver.variables();
         let budget = (EACH * variables as u64).min(MOST);
         Probe {
@@ -140,7 +140,7 @@ impl Probe {
 impl Search<'_, '_> {
     /// Probes all variables. `Some` if that already ends the search, or if it pauses before that is
     /// done.
-    pub(super) fn probe<C: Constraint>(&mut self, constraint: &mut C) -> Option<Status> {
+    pub(super) fn probe<C: Propagator>(&mut self, constraint: &mut C) -> Option<Status> {
         let mut probe = match std::mem::replace(&mut self.course.probing, Probing::Done) {
             Probing::Done => return None,
             Probing::At(probe) => probe,
@@ -178,7 +178,7 @@ impl Search<'_, '_> {
     }
 
     /// Assumes `lit`, and learns from what follows; false if the root itself fails.
-    fn assume<C: Constraint>(
+    fn assume<C: Propagator>(
         &mut self,
         lit: Lit,
         is_first: bool,

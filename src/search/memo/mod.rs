@@ -2,7 +2,7 @@
 //!
 //! What can still happen depends on little of what has happened: on the items that are left, on the
 //! colors that some remaining option asks for, and on what the rules keep in mind
-//! ([`Signature`]). States that agree in this have equally many covers. A board of 16 x 16 cells has
+//! ([`Automaton`]). States that agree in this have equally many covers. A board of 16 x 16 cells has
 //! 2444888770250892795802079170816 coverings by dominoes, and 25740 states at a time:
 //!
 //! ```text
@@ -54,7 +54,7 @@ pub mod tree;
 
 use std::rc::Rc;
 
-use crate::constraint::signature::Signature;
+use crate::constraint::automaton::Automaton;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
 use crate::search::memo::frontier::Frontier;
@@ -126,7 +126,7 @@ pub struct Counter<'p> {
 impl<'p> Counter<'p> {
     /// Makes plans for `problem`, every item of which must be covered once, under the rules, within so
     /// many bytes.
-    pub fn new(problem: &'p Problem, rules: Vec<Box<dyn Signature>>, room: usize) -> Self {
+    pub fn new(problem: &'p Problem, rules: Vec<Box<dyn Automaton>>, room: usize) -> Self {
         let tree = rules.is_empty().then_some(problem);
         Counter { problem: tree, ..Counter::by_frontier_of(problem, rules, room) }
     }
@@ -134,7 +134,7 @@ impl<'p> Counter<'p> {
     /// The same, by the frontier alone: it does not need the problem any more.
     pub fn by_frontier_of(
         problem: &Problem,
-        rules: Vec<Box<dyn Signature>>,
+        rules: Vec<Box<dyn Automaton>>,
         room: usize,
     ) -> Counter<'static> {
         let order = order::find(problem);

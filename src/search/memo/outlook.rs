@@ -21,7 +21,7 @@
 //!
 //! Every state that can be completed before step `t` passes all views that are held for `t`.
 
-use crate::constraint::signature::Field;
+use crate::constraint::automaton::Field;
 use crate::search::memo::plan::{Plan, Step};
 
 /// Views that are held at a time.

@@ -13,8 +13,8 @@
 
 use std::sync::OnceLock;
 
-pub use crate::constraint::signature::MOST_WORDS;
-use crate::constraint::signature::{Field, Room, Signature, Spans};
+pub use crate::constraint::automaton::MOST_WORDS;
+use crate::constraint::automaton::{Automaton, Field, Room, Spans};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
 use crate::search::memo::outlook::{self, Test, Usage};
@@ -71,7 +71,7 @@ pub struct Plan {
     /// Words of a state.
     pub words: usize,
     /// The rules.
-    pub rules: Vec<Box<dyn Signature>>,
+    pub rules: Vec<Box<dyn Automaton>>,
     /// By item: when it is used, if it has a field.
     usages: Vec<Option<Usage>>,
     /// By step: what the states after it are asked, if it is known.
@@ -84,7 +84,7 @@ impl Plan {
     pub fn new(
         problem: &Problem,
         order: &[u32],
-        mut rules: Vec<Box<dyn Signature>>,
+        mut rules: Vec<Box<dyn Automaton>>,
     ) -> Option<Plan> {
         let spans = Uses::new(problem, order);
         let mut room = Room::new();

@@ -1,6 +1,6 @@
 //! The steps of a plan for states of some width: which options fit a state, and what it becomes.
 
-use crate::constraint::signature::Field;
+use crate::constraint::automaton::Field;
 use crate::ids::OptionId;
 use crate::search::memo::layer::{Arrivals, Layer};
 use crate::search::memo::outlook::Test;

@@ -22,7 +22,7 @@ mod taxes;
 
 use std::collections::BinaryHeap;
 
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
@@ -88,7 +88,7 @@ pub struct Cheapest<'a, C> {
     done: bool,
 }
 
-impl<C: Constraint> Choices for Cheapest<'_, C> {
+impl<C: Propagator> Choices for Cheapest<'_, C> {
     fn levels(&self) -> usize {
         self.rungs.len()
     }
@@ -100,7 +100,7 @@ impl<C: Constraint> Choices for Cheapest<'_, C> {
     }
 }
 
-impl<'a, C: Constraint> Cheapest<'a, C> {
+impl<'a, C: Propagator> Cheapest<'a, C> {
     /// A search for the `wanted` cheapest covers of `problem`, or all there are.
     pub fn new(problem: &'a Problem, constraint: C, wanted: u64) -> Self {
         let mut search = Cheapest {
@@ -389,7 +389,7 @@ impl<'a, C: Constraint> Cheapest<'a, C> {
     }
 }
 
-impl<C: Constraint> Engine for Cheapest<'_, C> {
+impl<C: Propagator> Engine for Cheapest<'_, C> {
     fn name(&self) -> &'static str {
         "cheapest"
     }

@@ -19,7 +19,7 @@
 pub mod cheapest;
 
 use crate::branch::Branching;
-use crate::constraint::{Constraint, Moves, Uses, Why};
+use crate::constraint::{Explanation, Moves, Propagator, Uses};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::store::Store;
@@ -261,7 +261,7 @@ impl Multi {
 
     /// Uses the item of one node of the chosen option; false, and nothing is done, if `constraint`
     /// refuses.
-    fn take<C: Constraint>(&mut self, at: u32, constraint: &mut C) -> bool {
+    fn take<C: Propagator>(&mut self, at: u32, constraint: &mut C) -> bool {
         let Node { item, color, .. } = self.nodes[at as usize];
         if color == AGREES {
             return true;
@@ -440,7 +440,7 @@ impl Store for Multi {
         true
     }
 
-    fn commit<C: Constraint>(&mut self, constraint: &mut C) -> bool {
+    fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
         let Some(&Level { item, node, .. }) = self.levels.last() else { return false };
         if node == item {
             if self.items[item as usize].bound != 0 {
@@ -504,11 +504,11 @@ impl Choices for Multi {
 }
 
 impl Moves for Multi {
-    fn forbid(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn forbid(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         self.forbid_where(item, |given| given == color.raw());
     }
 
-    fn require(&mut self, item: ItemId, color: Color, _: Why<'_>) {
+    fn require(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
         self.forbid_where(item, |given| given != color.raw());
     }
 

@@ -8,8 +8,8 @@
 //! As long as it seems that the visit will come to its end soon, the memo has a small part of the time; then as
 //! much as the visit.
 
-use crate::constraint::Constraint;
-use crate::constraint::signature::Signature;
+use crate::constraint::automaton::Automaton;
+use crate::constraint::{Method, Propagator};
 use crate::problem::Problem;
 use crate::search::bits;
 use crate::search::engine::{Engine, Sink, Status};
@@ -17,7 +17,7 @@ use crate::search::learn::Learn;
 use crate::search::memo::Counter;
 use crate::search::portfolio::diagram::{Collector, Over};
 use crate::search::portfolio::residue::residue;
-use crate::search::portfolio::{Make, Method, end_of_turn, search};
+use crate::search::portfolio::{Make, end_of_turn, search};
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
 use crate::solution::Choices;
@@ -104,11 +104,11 @@ impl<'p> Count<'p> {
     pub fn by_memo(problem: &'p Problem, make: &'p Make<'p>, room: usize, draws: bool) -> Self {
         let collector = if draws { Collector::drawing(room) } else { Collector::counting() };
         let mut count = Count::idle(problem, make, room, collector);
-        let Some(signatures) = count.signatures() else {
+        let Some(automata) = count.automata() else {
             count.plan();
             return count;
         };
-        let counter = count.counter(signatures);
+        let counter = count.counter(automata);
         count.by_memo = true;
         if !count.ruled || counter.is_narrow() || draws && counter.is_able() {
             (count.memo, count.phase) = (Some(counter), Phase::Memo);
@@ -154,13 +154,13 @@ impl<'p> Count<'p> {
         }
     }
 
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
         let rules = (self.make)(Method::Backtracking);
-        if self.problem.has_bounds() { None } else { rules.signatures() }
+        if self.problem.has_bounds() { None } else { rules.automata() }
     }
 
-    fn counter(&self, signatures: Vec<Box<dyn Signature>>) -> Counter<'p> {
-        let mut counter = Counter::new(self.problem, signatures, self.room);
+    fn counter(&self, automata: Vec<Box<dyn Automaton>>) -> Counter<'p> {
+        let mut counter = Counter::new(self.problem, automata, self.room);
         counter.limit(self.limit);
         if self.draws { counter.with_diagram() } else { counter }
     }
@@ -174,12 +174,12 @@ impl<'p> Count<'p> {
     fn plan(&mut self) {
         let problem = self.problem;
         self.by_memo = false;
-        let Some(signatures) = self.signatures() else {
+        let Some(automata) = self.automata() else {
             self.collector.set_order(false);
             return self.visit_alone(search(problem, self.make, u64::MAX));
         };
         if (self.ruled || plans_first(problem)) && self.memo.is_none() {
-            self.memo = Some(self.counter(signatures));
+            self.memo = Some(self.counter(automata));
         }
         if self.memo.as_ref().is_some_and(Counter::is_narrow) {
             self.phase = Phase::Memo;
@@ -203,8 +203,8 @@ impl<'p> Count<'p> {
             return;
         }
         if self.memo.is_none() {
-            let signatures = self.signatures().unwrap_or_default();
-            self.memo = Some(self.counter(signatures));
+            let automata = self.automata().unwrap_or_default();
+            self.memo = Some(self.counter(automata));
         }
         let is_narrow = self.memo.as_ref().is_some_and(Counter::is_narrow);
         let is_moderate = self.memo.as_ref().is_some_and(Counter::is_moderate);
@@ -234,8 +234,8 @@ impl<'p> Count<'p> {
             if stopped {
                 return false;
             }
-            if let (Some(left), Some(signatures)) = (left, self.signatures()) {
-                let mut counter = Counter::by_frontier_of(&left, signatures, self.room);
+            if let (Some(left), Some(automata)) = (left, self.automata()) {
+                let mut counter = Counter::by_frontier_of(&left, automata, self.room);
                 counter.limit(self.limit);
                 self.memo = Some(counter);
             }

@@ -37,7 +37,7 @@ pub use residue::residue;
 
 use std::ops::ControlFlow;
 
-use crate::constraint::Together;
+use crate::constraint::{Conjunction, Method};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
@@ -48,17 +48,8 @@ use crate::search::stats::Stats;
 use crate::search::{bits, links};
 use crate::solution::Choices;
 
-/// How an engine searches: what of a rule pays for one may not pay for the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// As `links` does.
-    Backtracking,
-    /// As `learn` does.
-    Learning,
-}
-
 /// Makes the rules of a search anew.
-pub type Make<'m> = dyn Fn(Method) -> Together + 'm;
+pub type Make<'m> = dyn Fn(Method) -> Conjunction + 'm;
 
 /// The engine that searches `problem` under the rules that `make` makes, for `enough` solutions.
 pub fn search<'p>(problem: &'p Problem, make: &Make<'_>, enough: u64) -> Box<dyn Engine + 'p> {
@@ -295,7 +286,7 @@ mod tests {
         let mut learned = 0;
         for seed in 0..600 {
             let problem = random(seed);
-            let all = covers(&mut *links(&problem, Together::new()), usize::MAX, || u64::MAX).1;
+            let all = covers(&mut *links(&problem, Conjunction::new()), usize::MAX, || u64::MAX).1;
             for enough in [1, 2] {
                 let portfolio = || {
                     let learn = Box::new(Learn::new(&problem, ())) as Box<dyn Engine>;

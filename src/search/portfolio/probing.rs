@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use crate::constraint::Together;
+use crate::constraint::Conjunction;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
@@ -47,7 +47,7 @@ pub struct Probing<'p> {
     learn: Box<dyn Engine + 'p>,
     /// Not made before it is needed, of these rules.
     links: Option<Box<dyn Engine + 'p>>,
-    rules: Option<Together>,
+    rules: Option<Conjunction>,
     /// The nodes, or conflicts, that each may have.
     limit: u64,
     stage: Stage,
@@ -62,7 +62,7 @@ pub struct Probing<'p> {
 
 impl<'p> Probing<'p> {
     /// The same rules, for either engine.
-    pub fn new(problem: &'p Problem, for_links: Together, for_learn: Together) -> Self {
+    pub fn new(problem: &'p Problem, for_links: Conjunction, for_learn: Conjunction) -> Self {
         Probing {
             problem,
             learn: Box::new(Learn::new(problem, for_learn)),

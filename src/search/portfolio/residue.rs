@@ -17,8 +17,8 @@
 //! The items and colors keep their numbers, for the rules know them by these. There are equally many
 //! solutions, option for option.
 
-use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Together};
+use crate::constraint::automaton::Automaton;
+use crate::constraint::{Conjunction, Propagator};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem, ProblemBuilder};
 use crate::search::engine::Status;
@@ -32,18 +32,18 @@ const CONFLICTS: u64 = 3_000;
 /// conflicts are spent on it, and no more time than `stops` allows.
 pub fn residue(
     problem: &Problem,
-    make: &dyn Fn() -> Together,
+    make: &dyn Fn() -> Conjunction,
     limit: u64,
     stops: &mut dyn FnMut() -> bool,
 ) -> Option<Problem> {
-    let signatures = make().signatures()?;
+    let automata = make().automata()?;
     let mut poll = |_: &Stats| if stops() { Order::Stop } else { Order::Continue };
     let (facts, _) = facts(problem, make, Subject::Colors, limit.min(CONFLICTS), &mut poll);
     if (facts.end, facts.models) == (Status::Exhausted, 0) {
         return rebuild(problem, &[]);
     }
     let options = agreeing(problem, &facts);
-    let options = without_certain(problem, options, &signatures);
+    let options = without_certain(problem, options, &automata);
     let entries: usize = options.iter().map(Vec::len).sum();
     if entries == problem.entries() {
         return None;
@@ -70,7 +70,7 @@ fn agreeing(problem: &Problem, facts: &Facts) -> Vec<Vec<Entry>> {
 fn without_certain(
     problem: &Problem,
     mut options: Vec<Vec<Entry>>,
-    rules: &[Box<dyn Signature>],
+    rules: &[Box<dyn Automaton>],
 ) -> Vec<Vec<Entry>> {
     // By item: its color in the options so far, unless they differ.
     let mut single: Vec<Option<Option<Color>>> = vec![None; problem.items()];

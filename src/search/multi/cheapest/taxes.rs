@@ -1,7 +1,7 @@
 //! Taxes on items: lower bounds for what a cover costs.
 
 use super::Cheapest;
-use crate::constraint::Constraint;
+use crate::constraint::Propagator;
 
 /// How the root is taxed.
 pub(super) enum First {
@@ -11,7 +11,7 @@ pub(super) enum First {
     Shared(Vec<(u32, u64)>),
 }
 
-impl<C: Constraint> Cheapest<'_, C> {
+impl<C: Propagator> Cheapest<'_, C> {
     /// Levies a tax on `item`, and answers what that comes to.
     pub(super) fn levy(&mut self, item: u32, tax: u64) -> u128 {
         let mut node = self.store.down(item);

@@ -24,13 +24,13 @@ pub(super) struct Hop {
 
 /// A set of vertices that hangs on the others by one vertex, or by none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct BlockPart {
     through: Option<u32>,
     /// Its vertices in the order of the search.
     span: (usize, usize),
 }
 
-impl Part {
+impl BlockPart {
     /// The vertex by which it hangs on the others, if there is one.
     pub fn through(self) -> Option<u32> {
         self.through
@@ -38,7 +38,7 @@ impl Part {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct BlockFrame {
     vertex: u32,
     /// The edge by which the search came.
     from: u32,
@@ -52,10 +52,10 @@ pub(super) struct Blocks {
     number: Vec<u32>,
     low: Vec<u32>,
     order: Vec<u32>,
-    frames: Vec<Frame>,
+    frames: Vec<BlockFrame>,
     pending: Vec<u32>,
     /// The edges that are not absent and in no cycle with the given one, each with its part.
-    pub lost: Vec<(u32, Part)>,
+    pub lost: Vec<(u32, BlockPart)>,
 }
 
 impl Blocks {
@@ -89,7 +89,7 @@ impl Blocks {
                 let start = self.order.len();
                 self.reach(vertex, u32::MAX);
                 self.run(u32::MAX, at, absent);
-                let part = Part { through: None, span: (start, self.order.len()) };
+                let part = BlockPart { through: None, span: (start, self.order.len()) };
                 let inside = &self.order[start..];
                 // Each edge is seen from both ends; once is enough.
                 let near = inside
@@ -105,13 +105,13 @@ impl Blocks {
         self.order.push(vertex);
         self.number[vertex as usize] = self.order.len() as u32;
         self.low[vertex as usize] = self.order.len() as u32;
-        self.frames.push(Frame { vertex, from, next: 0 });
+        self.frames.push(BlockFrame { vertex, from, next: 0 });
     }
 
     /// Searches until no frame is left. Notes the blocks without `given`; none without one.
     fn run(&mut self, given: u32, at: &[Vec<Hop>], absent: &[bool]) {
         while let Some(frame) = self.frames.last_mut() {
-            let Frame { vertex, from, .. } = *frame;
+            let BlockFrame { vertex, from, .. } = *frame;
             let own = self.number[vertex as usize];
             let mut low = self.low[vertex as usize];
             let mut next = None;
@@ -137,14 +137,14 @@ impl Blocks {
                 continue;
             }
             self.frames.pop();
-            let Some(&Frame { vertex: parent, .. }) = self.frames.last() else { return };
+            let Some(&BlockFrame { vertex: parent, .. }) = self.frames.last() else { return };
             if low < self.number[parent as usize] {
                 let above = &mut self.low[parent as usize];
                 *above = low.min(*above);
                 continue;
             }
             let start = own as usize - 1;
-            let part = Part { through: Some(parent), span: (start, self.order.len()) };
+            let part = BlockPart { through: Some(parent), span: (start, self.order.len()) };
             while let Some(edge) = self.pending.pop() {
                 if given != u32::MAX && from != given {
                     self.lost.push((edge, part));
@@ -157,7 +157,7 @@ impl Blocks {
     }
 
     /// The edges that lead out of a part, but for those to the vertex on which it hangs: all absent.
-    pub fn border(&self, part: Part, at: &[Vec<Hop>]) -> Vec<u32> {
+    pub fn border(&self, part: BlockPart, at: &[Vec<Hop>]) -> Vec<u32> {
         let (start, end) = part.span;
         let mut border = Vec::new();
         for &vertex in &self.order[start..end] {

@@ -4,17 +4,17 @@
 //! search follows every choice, so it allocates and clears nothing. Cells are stamped with a clock
 //! that is never set back: what has a stamp from before the search is unseen.
 
-use super::State;
+use super::CellState;
 
 /// What a search knows of a cell.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct Visited {
     /// When it was reached.
     at: u32,
     /// The earliest cell next to one of its subtree.
     low: u32,
-    /// Due cells in its subtree.
-    due: u32,
+    /// Required cells in its subtree.
+    required: u32,
     /// The cell from which it was reached.
     parent: u32,
     /// How many of its neighbors have been looked at.
@@ -24,12 +24,12 @@ struct Seen {
 /// Buffers of the searches.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
-    seen: Vec<Seen>,
+    seen: Vec<Visited>,
     /// The clock before the latest search; everything it reached is later.
     start: u32,
     clock: u32,
     todo: Vec<u32>,
-    /// Free cells that part due ones, each with a cell of the part that it cuts off from the root;
+    /// Free cells that part required ones, each with a cell of the part that it cuts off from the root;
     /// perhaps several times.
     cuts: Vec<(u32, u32)>,
 }
@@ -38,7 +38,7 @@ impl Reach {
     /// For so many cells.
     pub fn new(cells: usize) -> Self {
         let (todo, cuts) = (Vec::with_capacity(cells), Vec::with_capacity(cells));
-        Reach { seen: vec![Seen::default(); cells], start: 0, clock: 0, todo, cuts }
+        Reach { seen: vec![Visited::default(); cells], start: 0, clock: 0, todo, cuts }
     }
 
     /// Whether all `targets` are connected to `root` by open cells.
@@ -64,20 +64,21 @@ impl Reach {
         targets.iter().all(|&cell| self.has_reached(cell))
     }
 
-    /// Searches the open cells from `root`, a due one, depth first. Answers how many due cells it
+    /// Searches the open cells from `root`, a required one, depth first. Answers how many required cells it
     /// reached, and collects the cuts.
-    pub fn search(&mut self, root: u32, around: &[[u32; 4]], state: &[State]) -> usize {
+    pub fn search(&mut self, root: u32, around: &[[u32; 4]], state: &[CellState]) -> usize {
         self.begin();
         self.cuts.clear();
-        let is_due = |cell: u32| u32::from(state[cell as usize] == State::Due);
+        let is_due = |cell: u32| u32::from(state[cell as usize] == CellState::Required);
         let now = self.reach(root);
-        self.seen[root as usize] = Seen { at: now, low: now, due: 1, parent: root, looked: 0 };
+        self.seen[root as usize] =
+            Visited { at: now, low: now, required: 1, parent: root, looked: 0 };
         let mut cell = root;
         loop {
             let seen = &mut self.seen[cell as usize];
             if let Some(&near) = around[cell as usize].get(usize::from(seen.looked)) {
                 seen.looked += 1;
-                if state[near as usize] == State::Closed {
+                if state[near as usize] == CellState::Closed {
                     continue;
                 }
                 if self.has_reached(near) {
@@ -86,21 +87,22 @@ impl Reach {
                     *low = at.min(*low);
                 } else {
                     let at = self.reach(near);
-                    let due = is_due(near);
-                    self.seen[near as usize] = Seen { at, low: at, due, parent: cell, looked: 0 };
+                    let required = is_due(near);
+                    self.seen[near as usize] =
+                        Visited { at, low: at, required, parent: cell, looked: 0 };
                     cell = near;
                 }
                 continue;
             }
-            // The subtree of `cell` is complete; the root is due itself and outside of all others.
-            let Seen { low, due, parent, .. } = *seen;
+            // The subtree of `cell` is complete; the root is required itself and outside of all others.
+            let Visited { low, required, parent, .. } = *seen;
             if cell == root {
-                return due as usize;
+                return required as usize;
             }
             let above = &mut self.seen[parent as usize];
             above.low = above.low.min(low);
-            above.due += due;
-            if low >= above.at && due > 0 && state[parent as usize] == State::Free {
+            above.required += required;
+            if low >= above.at && required > 0 && state[parent as usize] == CellState::Free {
                 self.cuts.push((parent, cell));
             }
             cell = parent;
@@ -124,7 +126,7 @@ impl Reach {
 
     fn begin(&mut self) {
         if self.clock > u32::MAX - 1 - self.seen.len() as u32 {
-            self.seen.fill(Seen::default());
+            self.seen.fill(Visited::default());
             self.clock = 0;
         }
         self.start = self.clock;
@@ -149,8 +151,9 @@ mod tests {
 
     #[test]
     fn between_two_due_cells_of_a_row_all_are_cuts() {
-        let mut state = [State::Free; 8];
-        (state[2], state[5], state[7]) = (State::Due, State::Due, State::Closed);
+        let mut state = [CellState::Free; 8];
+        (state[2], state[5], state[7]) =
+            (CellState::Required, CellState::Required, CellState::Closed);
         let mut reach = Reach::new(7);
         for clock in [0, u32::MAX - 7, u32::MAX - 20] {
             reach.clock = clock;
@@ -163,14 +166,14 @@ mod tests {
                 assert!(!reach.flood(2, &row(7), |cell| cell < 6, &[0, 6]));
             }
         }
-        state[4] = State::Closed;
+        state[4] = CellState::Closed;
         assert_eq!(reach.search(2, &row(7), &state), 1);
         assert!(reach.has_reached(3) && !reach.has_reached(5));
     }
 
     #[test]
     fn a_row_of_a_million_cells_needs_no_stack() {
-        let state = [vec![State::Due; 1_000_000], vec![State::Closed]].concat();
+        let state = [vec![CellState::Required; 1_000_000], vec![CellState::Closed]].concat();
         assert_eq!(Reach::new(1_000_000).search(0, &row(1_000_000), &state), 1_000_000);
     }
 }

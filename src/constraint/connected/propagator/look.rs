@@ -4,19 +4,20 @@
 //!
 //! * a cell was closed that parted open cells just before;
 //! * or a free cell parts open cells that did not before (both are known from the [`clusters`](super::clusters));
-//! * or a free cell parted open cells all along, with no due cell on one side: a *hinge*. Whatever becomes due
-//!   there makes it due, too;
-//! * or there was no due cell to search from, or nobody has looked at the root: then everything is new.
+//! * or a free cell parted open cells all along, with no required cell on one side: a *hinge*. Whatever becomes required
+//!   there makes it required, too;
+//! * or there was no required cell to search from, or nobody has looked at the root: then everything is new.
 
-use super::{Connected, Deed, State};
+use super::{CellChange, CellState, ConnectedPropagator};
 use crate::constraint::Moves;
 use crate::ids::Color;
 
-impl Connected {
+impl ConnectedPropagator {
     /// Whether a search of the open cells might find anything, after something has changed.
     pub(super) fn needs_look(&mut self) -> bool {
-        let Connected { clusters, state, hinges, work, .. } = self;
-        let parts = |cell: u32| state[cell as usize] == State::Free && clusters.parts(cell, state);
+        let ConnectedPropagator { clusters, state, hinges, work, .. } = self;
+        let parts =
+            |cell: u32| state[cell as usize] == CellState::Free && clusters.parts(cell, state);
         if self.everything || self.torn || hinges.iter().any(|&cell| parts(cell)) {
             return true;
         }
@@ -26,13 +27,13 @@ impl Connected {
 
     /// A look is over: notes the free cells that part open ones nevertheless.
     pub(super) fn note_hinges(&mut self) {
-        let Connected { clusters, state, hinges, is_hinge, trail, free, .. } = self;
+        let ConnectedPropagator { clusters, state, hinges, is_hinge, trail, free, .. } = self;
         let mut note = |cell: u32| {
-            let is_new = state[cell as usize] == State::Free && !is_hinge[cell as usize];
+            let is_new = state[cell as usize] == CellState::Free && !is_hinge[cell as usize];
             if is_new && clusters.parts(cell, state) {
                 is_hinge[cell as usize] = true;
                 hinges.push(cell);
-                trail.push(Deed::Hinge);
+                trail.push(CellChange::Hinge);
             }
         };
         match self.everything {
@@ -48,7 +49,7 @@ impl Connected {
         self.rooted |= self.trail.levels() == 0;
     }
 
-    /// Steps 2 and 3, after a search from a due cell has reached all due cells.
+    /// Steps 2 and 3, after a search from a required cell has reached all required cells.
     pub(super) fn force(&mut self, moves: &mut dyn Moves, color: Color) {
         for place in (0..self.free.len()).rev() {
             let cell = self.free.get(place);
@@ -59,8 +60,8 @@ impl Connected {
             }
         }
         while let Some((cell, below)) = self.reach.pop_cut() {
-            if self.state[cell as usize] == State::Free {
-                self.owe(cell);
+            if self.state[cell as usize] == CellState::Free {
+                self.require_cell(cell);
                 let item = self.items[cell as usize];
                 moves.require(item, color, &|out| self.explain_part(below, cell, out));
             }

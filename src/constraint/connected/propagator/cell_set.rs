@@ -1,4 +1,4 @@
-//! The cells that are open and not due.
+//! The cells that are open and not required.
 
 /// A set of cells that shrinks, and grows again in the reverse order. The cells that left stand
 /// behind the others, the latest first.

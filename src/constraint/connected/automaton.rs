@@ -6,9 +6,12 @@
 //! be there, and no cell may get the color any more.
 
 use crate::constraint::Verdict;
-use crate::constraint::connected::NO_CELL;
-use crate::constraint::signature::{Field, Room, Signature, Slots, Spans};
+use crate::constraint::automaton::{Automaton, Field, Room, Slots, Spans};
+use crate::constraint::connected::propagator::NO_CELL;
 use crate::ids::{Color, ItemId};
+
+/// Why there are fields.
+const PLANNED: &str = "the steps were planned before the first one";
 
 /// See the [module](self).
 #[derive(Clone, Debug)]
@@ -47,18 +50,9 @@ impl Labels {
     fn cell(&self, item: ItemId) -> u32 {
         self.cell_of[item.index() - self.first_secondary]
     }
-
-    /// Gives all cells that have label `from` the label `to`.
-    fn relabel(&self, from: u64, to: u64, state: &mut [u64]) {
-        for field in &self.slots.fields {
-            if field.get(state) == from {
-                field.set(state, to);
-            }
-        }
-    }
 }
 
-impl Signature for Labels {
+impl Automaton for Labels {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room) {
         let own: Vec<Option<(usize, usize)>> = self
             .items
@@ -85,10 +79,8 @@ impl Signature for Labels {
 
     fn fixed(&self, step: usize, item: ItemId, _: Color, state: &mut [u64]) -> Verdict {
         let cell = self.cell(item) as usize;
-        let (Some(done), Some(slot)) = (self.done, self.slots.slot[cell]) else {
-            return Verdict::Refuse;
-        };
-        if done.get(state) == 1 {
+        let slot = self.slots.slot[cell].expect("a cell that gets the color is on the frontier");
+        if self.done.expect(PLANNED).get(state) == 1 {
             return Verdict::Refuse;
         }
         let mut label = u64::from(slot) + 1;
@@ -100,7 +92,7 @@ impl Signature for Labels {
             let (true, Some(slot)) = (enters <= step, self.slots.slot[cell]) else { continue };
             let other = self.slots.field(slot.into()).get(state);
             if other != 0 && other != label {
-                self.relabel(label.max(other), label.min(other), state);
+                self.slots.relabel(label.max(other), label.min(other), state);
                 label = label.min(other);
             }
         }
@@ -112,7 +104,7 @@ impl Signature for Labels {
     }
 
     fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
-        let Some(done) = self.done else { return Verdict::Refuse };
+        let done = self.done.expect(PLANNED);
         for &slot in self.slots.leaving(step) {
             let slot = u64::from(slot);
             let label = self.slots.field(slot).get(state);
@@ -122,7 +114,9 @@ impl Signature for Labels {
             }
             let mut labels = self.slots.fields.iter().map(|field| field.get(state));
             match labels.position(|other| other == label) {
-                Some(least) if label == slot + 1 => self.relabel(label, least as u64 + 1, state),
+                Some(least) if label == slot + 1 => {
+                    self.slots.relabel(label, least as u64 + 1, state)
+                }
                 Some(_) => {}
                 None if self.slots.fields.iter().any(|field| field.get(state) != 0) => {
                     return Verdict::Refuse;

@@ -25,7 +25,7 @@
 //! at least doubled, and `size` there is the number of its cells. `next` goes around the cells of a cluster. An
 //! open cell is alone in all of these. `united` has what to take back, the latest last.
 
-use super::State;
+use super::CellState;
 use crate::constraint::graph::Cell;
 
 /// See the [module](self).
@@ -44,7 +44,7 @@ pub(super) struct Clusters {
 
 impl Clusters {
     /// The closed ones of these cells; the last state is that of the places without a cell.
-    pub fn new(cells: &[Cell], state: &[State]) -> Self {
+    pub fn new(cells: &[Cell], state: &[CellState]) -> Self {
         let ring = |cell: &Cell| {
             let ([n, w, e, s], [nw, ne, sw, se]) = (cell.around, cell.corners);
             [n, ne, e, se, s, sw, w, nw]
@@ -61,7 +61,7 @@ impl Clusters {
             united: Vec::new(),
             rim: Vec::new(),
         };
-        for cell in (0..cells.len()).filter(|&cell| state[cell] == State::Closed) {
+        for cell in (0..cells.len()).filter(|&cell| state[cell] == CellState::Closed) {
             clusters.close(cell as u32, state);
         }
         clusters.united.clear();
@@ -78,9 +78,9 @@ impl Clusters {
     }
 
     /// Whether a cell parts the open cells, or would if it were open.
-    pub fn parts(&self, cell: u32, state: &[State]) -> bool {
+    pub fn parts(&self, cell: u32, state: &[CellState]) -> bool {
         let ring = &self.ring[cell as usize];
-        let is_open = |place: usize| state[ring[place % 8] as usize] != State::Closed;
+        let is_open = |place: usize| state[ring[place % 8] as usize] != CellState::Closed;
         let Some(first) = [0, 2, 4, 6].into_iter().find(|&side| is_open(side)) else {
             return false;
         };
@@ -103,10 +103,10 @@ impl Clusters {
     }
 
     /// A cell is closed from here on, and `state` says so. Answers whether it parted the open cells.
-    pub fn close(&mut self, cell: u32, state: &[State]) -> bool {
+    pub fn close(&mut self, cell: u32, state: &[CellState]) -> bool {
         let parted = self.parts(cell, state);
         for near in self.ring[cell as usize] {
-            if state[near as usize] == State::Closed {
+            if state[near as usize] == CellState::Closed {
                 self.unite(cell, near);
             }
         }

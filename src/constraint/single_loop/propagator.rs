@@ -31,33 +31,28 @@
 //! `degree[v]` is the number of edges present at `v`. If `degree[v] = 1` then `degree[mate[v]] = 1`
 //! and `mate[mate[v]] = v`. `fragments` is half the number of such `v`. Once closed, nothing changes.
 
-use crate::constraint::graph::{Edge, Graph};
-use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Fact, Form, Moves, Reason, Verdict};
+use crate::constraint::automaton::Automaton;
+use crate::constraint::graph::{Edge, EdgeItems, Graph, NO_EDGE};
+use crate::constraint::{Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod blocks;
-mod frontier;
+mod reasons;
 
-use blocks::{Blocks, Hop, Part};
-use frontier::Mates;
+use super::{automaton::Mates, lemmas};
+use blocks::{Blocks, Hop};
 
-/// No edge, in `edge_of`.
-const NO_EDGE: u32 = u32::MAX;
+/// Why there is a color.
+const PRESENT: &str = "an edge is present only if an option has the color";
 
-/// The constraint behind `--loop`.
+/// What an engine asks of `--loop`.
 #[derive(Clone, Debug)]
-pub struct SingleLoop {
-    edges: Vec<Edge>,
+pub struct SingleLoopPropagator {
+    edges: EdgeItems,
     /// By vertex: its item.
     vertices: Vec<ItemId>,
-    /// By secondary item, in their order: its edge, or [`NO_EDGE`].
-    edge_of: Vec<u32>,
-    first_secondary: usize,
-    /// The color that makes an edge present; `None` if the file does not have it.
-    present: Option<Color>,
     mate: Vec<u32>,
     degree: Vec<u8>,
     /// By vertex: the edges present at it, as many as its degree says.
@@ -65,15 +60,15 @@ pub struct SingleLoop {
     fragments: u32,
     /// The edge that closed the loop, or [`NO_EDGE`]. It is not counted in the degrees.
     closing: u32,
-    trail: Trail<Deed>,
-    refusal: Refusal,
+    trail: Trail<LoopChange>,
+    refusal: LoopRefusal,
     /// In a box, since they are set aside while they are at work.
     shortcuts: Option<Box<Shortcuts>>,
 }
 
 /// Why an edge, or a whole solution, was refused.
 #[derive(Clone, Copy, Debug)]
-enum Refusal {
+enum LoopRefusal {
     /// The loop is closed, and here is another edge.
     Another(u32),
     /// The edge is the third at this vertex.
@@ -88,7 +83,7 @@ enum Refusal {
 
 /// What can be undone.
 #[derive(Clone, Copy, Debug)]
-enum Deed {
+enum LoopChange {
     /// The edge joined the fragments that end in `a` and `b`.
     Join { edge: u32, a: u32, b: u32 },
     /// The loop closed.
@@ -97,7 +92,7 @@ enum Deed {
     Decide(u32),
 }
 
-/// What [`SingleLoop::with_shortcuts`] needs besides.
+/// What [`SingleLoopPropagator::with_shortcuts`] needs besides.
 #[derive(Clone, Debug)]
 struct Shortcuts {
     /// By vertex: its edges.
@@ -107,42 +102,35 @@ struct Shortcuts {
     /// Ends of fragments that are new since the last `settle`.
     fresh: Vec<u32>,
     /// Whether the closed loop has forbidden all other edges.
-    told_closed: bool,
+    forbade_rest: bool,
     /// By edge: whether it is known to be absent.
     absent: Vec<bool>,
     blocks: Blocks,
-    /// Grows by `pay` when choices are taken back; the blocks are looked at when it reaches the
+    /// Grows by `allowance` when choices are taken back; the blocks are looked at when it reaches the
     /// number of edges.
-    credit: usize,
-    pay: usize,
+    budget: usize,
+    allowance: usize,
     /// Why a block was refused.
     apart: Reason,
 }
 
-/// What a return pays for the search for blocks, in edges: on a board of 10 x 10 cells every other one
-/// is followed by a search, on one of 30 x 30 every sixteenth.
-pub const PAY: usize = 120;
+/// How much is added to the budget when choices are taken back, in edges. On a board of 10 x 10 cells a search for
+/// blocks then follows every other time, on one of 30 x 30 every sixteenth time.
+pub const ALLOWANCE: usize = 120;
 
-impl SingleLoop {
-    /// The rule that the edges of `graph` with color `1` form one cycle.
+impl SingleLoopPropagator {
+    /// The edges of `graph` with color `1` form one cycle.
     pub fn new(problem: &Problem, graph: &Graph) -> Self {
-        let mut edge_of = vec![NO_EDGE; problem.secondary()];
-        for (number, edge) in graph.edges.iter().enumerate() {
-            edge_of[edge.item.index() - problem.primary()] = number as u32;
-        }
-        SingleLoop {
-            edges: graph.edges.clone(),
+        SingleLoopPropagator {
+            edges: EdgeItems::new(problem, graph),
             vertices: graph.items.clone(),
-            edge_of,
-            first_secondary: problem.primary(),
-            present: problem.find_color(b"1"),
             mate: vec![0; graph.vertices.len()],
             degree: vec![0; graph.vertices.len()],
             at: vec![[NO_EDGE; 2]; graph.vertices.len()],
             fragments: 0,
             closing: NO_EDGE,
             trail: Trail::default(),
-            refusal: Refusal::Open,
+            refusal: LoopRefusal::Open,
             shortcuts: None,
         }
     }
@@ -160,16 +148,16 @@ impl SingleLoop {
         let absent = vec![false; self.edges.len()];
         let blocks = Blocks::new(self.mate.len());
         let (fresh, apart) = (Vec::new(), Reason::default());
-        let (told_closed, credit, pay) = (false, 0, 0);
+        let (forbade_rest, budget, allowance) = (false, 0, 0);
         self.shortcuts = Some(Box::new(Shortcuts {
             at,
             decided,
             fresh,
-            told_closed,
+            forbade_rest,
             absent,
             blocks,
-            credit,
-            pay,
+            budget,
+            allowance,
             apart,
         }));
         self
@@ -177,11 +165,11 @@ impl SingleLoop {
 
     /// Forbids, besides, edges that cannot be in a loop with the first one, since a single vertex parts
     /// them. That takes a search of the whole graph, so we look only now and then: each time when
-    /// choices are taken back, unless all of them are, pays for `pay` edges ([`PAY`]).
-    pub fn with_blocks(self, pay: usize) -> Self {
+    /// choices are taken back, unless all of them are, adds `allowance` edges to the budget ([`ALLOWANCE`]).
+    pub fn with_blocks(self, allowance: usize) -> Self {
         let mut rule = self.with_shortcuts();
         if let Some(shortcuts) = &mut rule.shortcuts {
-            shortcuts.pay = pay;
+            shortcuts.allowance = allowance;
         }
         rule
     }
@@ -191,19 +179,19 @@ impl SingleLoop {
         let Edge { u, v, .. } = self.edges[edge as usize];
         let (du, dv) = (self.degree[u as usize], self.degree[v as usize]);
         if self.closing != NO_EDGE {
-            return self.refuse(Refusal::Another(edge));
+            return self.refuse(LoopRefusal::Another(edge));
         }
         if du == 2 || dv == 2 {
-            return self.refuse(Refusal::Third(if du == 2 { u } else { v }, edge));
+            return self.refuse(LoopRefusal::Third(if du == 2 { u } else { v }, edge));
         }
         let a = if du == 0 { u } else { self.mate[u as usize] };
         let b = if dv == 0 { v } else { self.mate[v as usize] };
         if a == v && du == 1 {
             if self.fragments != 1 {
-                return self.refuse(Refusal::Early(edge));
+                return self.refuse(LoopRefusal::Early(edge));
             }
             self.closing = edge;
-            self.trail.push(Deed::Close);
+            self.trail.push(LoopChange::Close);
             return Verdict::Fine;
         }
         self.mate[a as usize] = b;
@@ -214,7 +202,7 @@ impl SingleLoop {
             *degree += 1;
         }
         self.fragments = self.fragments + 1 - u32::from(du) - u32::from(dv);
-        self.trail.push(Deed::Join { edge, a, b });
+        self.trail.push(LoopChange::Join { edge, a, b });
         if let Some(shortcuts) = &mut self.shortcuts {
             shortcuts.fresh.push(a);
         }
@@ -223,15 +211,17 @@ impl SingleLoop {
 
     /// Forbids the edges that no loop through the first one can have.
     fn keep_to_block(&self, shortcuts: &mut Shortcuts, moves: &mut dyn Moves) -> Verdict {
-        if self.closing != NO_EDGE || shortcuts.credit < self.edges.len() {
+        if self.closing != NO_EDGE || shortcuts.budget < self.edges.len() {
             return Verdict::Fine;
         }
-        let first = self.trail.deeds().iter().find_map(|deed| match *deed {
-            Deed::Join { edge, .. } => Some(edge),
+        let first = self.trail.entries().iter().find_map(|change| match *change {
+            LoopChange::Join { edge, .. } => Some(edge),
             _ => None,
         });
-        let (Some(first), Some(present)) = (first, self.present) else { return Verdict::Fine };
-        shortcuts.credit = 0;
+        let (Some(first), Some(present)) = (first, self.edges.present) else {
+            return Verdict::Fine;
+        };
+        shortcuts.budget = 0;
         let Shortcuts { at, decided, absent, blocks, apart, .. } = shortcuts;
         blocks.search(first, &self.edges, at, absent);
         for &(edge, part) in &blocks.lost {
@@ -250,103 +240,16 @@ impl SingleLoop {
         Verdict::Fine
     }
 
-    /// The first edge, and the absent edges without which a part hangs on one vertex.
-    fn explain_part(
-        &self,
-        blocks: &Blocks,
-        part: Part,
-        at: &[Vec<Hop>],
-        first: u32,
-        out: &mut Reason,
-    ) {
-        out.form = Form::Apart { through: part.through().map(|v| self.vertices[v as usize]) };
-        self.say(&[first], out);
-        let Some(color) = self.present else { return };
-        let border = blocks.border(part, at);
-        let item = |&edge: &u32| self.edges[edge as usize].item;
-        out.facts.extend(border.iter().map(item).map(|item| Fact { item, color, holds: false }));
-    }
-
-    fn refuse(&mut self, refusal: Refusal) -> Verdict {
+    fn refuse(&mut self, refusal: LoopRefusal) -> Verdict {
         self.refusal = refusal;
         Verdict::Refuse
-    }
-
-    /// Appends the edges of the fragment that ends in `end`.
-    fn fragment(&self, end: u32, out: &mut Vec<u32>) {
-        let (mut here, mut last) = (end, NO_EDGE);
-        loop {
-            let [first, second] = self.at[here as usize];
-            let next = if first == last { second } else { first };
-            if last != NO_EDGE && self.degree[here as usize] == 1 {
-                return;
-            }
-            out.push(next);
-            let Edge { u, v, .. } = self.edges[next as usize];
-            here = if u == here { v } else { u };
-            last = next;
-        }
-    }
-
-    /// The fragment that ends in `end`, and an edge outside of it: together with the edge between
-    /// the ends of the fragment, no loop has them all.
-    fn explain_early(&self, end: u32, out: &mut Reason) {
-        let mut edges = Vec::new();
-        self.fragment(end, &mut edges);
-        let joined = self.trail.deeds().iter().filter_map(|deed| match *deed {
-            Deed::Join { edge, .. } => Some(edge),
-            _ => None,
-        });
-        let mut is_inside = vec![false; self.edges.len()];
-        edges.iter().for_each(|&edge| is_inside[edge as usize] = true);
-        let outside = joined.into_iter().find(|&edge| !is_inside[edge as usize]);
-        if let Some(edge) = outside {
-            out.form = Form::Cycle { outside: self.edges[edge as usize].item };
-        }
-        edges.extend(outside);
-        self.say(&edges, out);
-    }
-
-    /// The edges of the closed loop: none goes with this other one.
-    fn explain_closed(&self, other: u32, out: &mut Reason) {
-        out.form = Form::Cycle { outside: self.edges[other as usize].item };
-        let mut edges = vec![self.closing];
-        self.fragment(self.edges[self.closing as usize].u, &mut edges);
-        self.say(&edges, out);
-    }
-
-    /// A complete solution without a closed loop: an edge that comes to an end, or no edge at all.
-    fn explain_open(&self, out: &mut Reason) {
-        let Some(color) = self.present else {
-            out.form = Form::Empty;
-            return;
-        };
-        let end = self.degree.iter().position(|&degree| degree == 1);
-        out.form = match end {
-            Some(vertex) => Form::End { vertex: self.vertices[vertex] },
-            None => Form::Empty,
-        };
-        let last = end.map(|vertex| self.at[vertex][0]);
-        for (number, edge) in self.edges.iter().enumerate() {
-            let is_there = |vertex: usize| edge.u as usize == vertex || edge.v as usize == vertex;
-            if end.is_none_or(is_there) {
-                out.facts.push(Fact { item: edge.item, color, holds: last == Some(number as u32) });
-            }
-        }
-    }
-
-    /// Says that these edges are present.
-    fn say(&self, edges: &[u32], out: &mut Reason) {
-        let Some(color) = self.present else { return };
-        let item = |&edge: &u32| self.edges[edge as usize].item;
-        out.facts.extend(edges.iter().map(item).map(|item| Fact { item, color, holds: true }));
     }
 
     /// Adds one end of each fragment to `ends`: the latest edge of a fragment knows its ends.
     fn add_all_ends(&self, ends: &mut Vec<u32>) {
         let mut missing = self.fragments;
-        for deed in self.trail.deeds().iter().rev() {
-            let &Deed::Join { a, .. } = deed else { continue };
+        for change in self.trail.entries().iter().rev() {
+            let &LoopChange::Join { a, .. } = change else { continue };
             if missing == 0 {
                 break;
             }
@@ -369,16 +272,18 @@ impl SingleLoop {
     }
 }
 
-impl Constraint for SingleLoop {
+impl Propagator for SingleLoopPropagator {
     fn mark(&mut self) {
         self.trail.mark();
     }
 
     fn backtrack(&mut self, level: usize) {
-        let SingleLoop { edges, trail, mate, degree, fragments, closing, shortcuts, .. } = self;
-        trail.undo_to(level, |deed| match deed {
-            Deed::Close => *closing = NO_EDGE,
-            Deed::Join { edge, a, b } => {
+        let SingleLoopPropagator {
+            edges, trail, mate, degree, fragments, closing, shortcuts, ..
+        } = self;
+        trail.undo_to(level, |change| match change {
+            LoopChange::Close => *closing = NO_EDGE,
+            LoopChange::Join { edge, a, b } => {
                 let Edge { u, v, .. } = edges[edge as usize];
                 degree[u as usize] -= 1;
                 degree[v as usize] -= 1;
@@ -387,7 +292,7 @@ impl Constraint for SingleLoop {
                 let (du, dv) = (degree[u as usize], degree[v as usize]);
                 *fragments = *fragments + u32::from(du) + u32::from(dv) - 1;
             }
-            Deed::Decide(edge) => {
+            LoopChange::Decide(edge) => {
                 if let Some(shortcuts) = shortcuts {
                     shortcuts.decided[edge as usize] = 0;
                     shortcuts.absent[edge as usize] = false;
@@ -397,36 +302,35 @@ impl Constraint for SingleLoop {
         if let Some(shortcuts) = shortcuts {
             shortcuts.fresh.clear();
             // At the root, engines only try things out.
-            let pay = if level > 0 { shortcuts.pay } else { 0 };
-            shortcuts.credit = shortcuts.credit.saturating_add(pay);
-            shortcuts.told_closed &= *closing != NO_EDGE;
+            let allowance = if level > 0 { shortcuts.allowance } else { 0 };
+            shortcuts.budget = shortcuts.budget.saturating_add(allowance);
+            shortcuts.forbade_rest &= *closing != NO_EDGE;
         }
     }
 
     #[inline]
     fn fixed(&mut self, item: ItemId, color: Color) -> Verdict {
-        let number = self.edge_of[item.index() - self.first_secondary];
+        let number = self.edges.number(item);
         if number == NO_EDGE {
             return Verdict::Fine;
         }
         if let Some(shortcuts) = &mut self.shortcuts {
             shortcuts.decided[number as usize] = 1;
-            shortcuts.absent[number as usize] = Some(color) != self.present;
-            self.trail.push(Deed::Decide(number));
+            shortcuts.absent[number as usize] = Some(color) != self.edges.present;
+            self.trail.push(LoopChange::Decide(number));
         }
-        if Some(color) != self.present {
+        if Some(color) != self.edges.present {
             return Verdict::Fine;
         }
         self.join(number)
     }
 
     fn settle(&mut self, moves: &mut dyn Moves) -> Verdict {
-        let (Some(mut shortcuts), Some(present)) = (self.shortcuts.take(), self.present) else {
-            return Verdict::Fine;
-        };
-        if self.closing != NO_EDGE && !shortcuts.told_closed {
+        let Some(present) = self.edges.present else { return Verdict::Fine };
+        let Some(mut shortcuts) = self.shortcuts.take() else { return Verdict::Fine };
+        if self.closing != NO_EDGE && !shortcuts.forbade_rest {
             // The loop is complete: whatever is undecided is not in it.
-            shortcuts.told_closed = true;
+            shortcuts.forbade_rest = true;
             for edge in memchr::memchr_iter(0, &shortcuts.decided) {
                 let why = |out: &mut Reason| self.explain_closed(edge as u32, out);
                 moves.forbid(self.edges[edge].item, present, &why);
@@ -447,7 +351,7 @@ impl Constraint for SingleLoop {
         shortcuts.fresh.clear();
         let verdict = self.keep_to_block(&mut shortcuts, moves);
         self.shortcuts = Some(shortcuts);
-        if verdict.is_fine() { verdict } else { self.refuse(Refusal::Apart) }
+        if verdict.is_fine() { verdict } else { self.refuse(LoopRefusal::Apart) }
     }
 
     fn forbids(&self) -> bool {
@@ -455,36 +359,35 @@ impl Constraint for SingleLoop {
     }
 
     fn complete(&mut self) -> Verdict {
-        if self.closing == NO_EDGE { self.refuse(Refusal::Open) } else { Verdict::Fine }
+        if self.closing == NO_EDGE { self.refuse(LoopRefusal::Open) } else { Verdict::Fine }
     }
 
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
-        let SingleLoop { edges, edge_of, first_secondary, present, .. } = self;
-        Some(vec![Box::new(Mates::new(edges, edge_of, *first_secondary, *present))])
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
+        Some(vec![Box::new(Mates::new(self.edges.clone()))])
     }
 
     fn explain(&self, out: &mut Reason) {
         let u = |edge: u32| self.edges[edge as usize].u;
         match self.refusal {
-            Refusal::Another(edge) => {
+            LoopRefusal::Another(edge) => {
                 self.explain_closed(edge, out);
                 self.say(&[edge], out);
             }
-            Refusal::Third(vertex, edge) => {
-                out.form = Form::Third;
+            LoopRefusal::Third(vertex, edge) => {
+                out.lemma = lemmas::THIRD;
                 self.say(&self.at[vertex as usize], out);
                 self.say(&[edge], out);
             }
-            Refusal::Apart => {
-                if let Some(shortcuts) = &self.shortcuts {
-                    out.clone_from(&shortcuts.apart);
-                }
+            LoopRefusal::Apart => {
+                let shortcuts =
+                    self.shortcuts.as_ref().expect("only a search for blocks refuses so");
+                out.clone_from(&shortcuts.apart);
             }
-            Refusal::Early(edge) => {
+            LoopRefusal::Early(edge) => {
                 self.explain_early(u(edge), out);
                 self.say(&[edge], out);
             }
-            Refusal::Open => self.explain_open(out),
+            LoopRefusal::Open => self.explain_open(out),
         }
     }
 }

@@ -15,33 +15,33 @@
 //!
 //! * *open*: those that may have the color, since they have it, or are undecided and some option
 //!   that remains gives it to them;
-//! * *due*: those that have the color in every solution that can still be reached.
+//! * *required*: those that have the color in every solution that can still be reached.
 //!
-//! Every solution connects the due cells by a path of open ones. Hence
+//! Every solution connects the required cells by a path of open ones. Hence
 //!
-//! 1. if two due cells are in different components of the open cells, we refuse;
-//! 2. an open cell in a component without a due cell loses the color, if there is a due cell at
+//! 1. if two required cells are in different components of the open cells, we refuse;
+//! 2. an open cell in a component without a required cell loses the color, if there is a required cell at
 //!    all;
-//! 3. an open cell without which two due cells would be apart is due itself. These are articulation
-//!    points (Robert Tarjan, 1972): we search depth first from a due cell; a cell `c` qualifies if
-//!    a child `d` in the search tree has due cells in its subtree, from which no edge leads above
+//! 3. an open cell without which two required cells would be apart is required itself. These are articulation
+//!    points (Robert Tarjan, 1972): we search depth first from a required cell; a cell `c` qualifies if
+//!    a child `d` in the search tree has required cells in its subtree, from which no edge leads above
 //!    `c`.
 //!
-//! The third step makes cells due, but such a cell parts no due cells that others did not part
-//! before: what separates it from a due cell separates that from another one behind it. So we look
+//! The third step makes cells required, but such a cell parts no required cells that others did not part
+//! before: what separates it from a required cell separates that from another one behind it. So we look
 //! again only if the options that went with it closed other cells, or left them no choice.
 //!
-//! # Which cells are due
+//! # Which cells are required
 //!
 //! It is tempting to say: those that have the color, and those that all remaining options give the
 //! color. But a secondary item need not be covered: a far cell whose only option colors it may
 //! simply stay unused. We need a *witness*, a primary item all of whose options use the cell. Some
 //! option of the witness is in every solution, so every solution uses the cell. While the cell is
 //! undecided none of its options has been chosen, so its witness is uncovered, and will be covered
-//! by an option that still remains and has the cell; if all of those give it the color, it is due.
+//! by an option that still remains and has the cell; if all of those give it the color, it is required.
 //! In hitori, `#xy` is the witness of `xy`.
 //!
-//! A cell that is due by step 3 needs no witness. If it loses its last option, we refuse.
+//! A cell that is required by step 3 needs no witness. If it loses its last option, we refuse.
 //!
 //! # Cost
 //!
@@ -52,61 +52,60 @@
 //!
 //! # Invariants
 //!
-//! `state` says for every cell whether it is closed (not open), open and not due, or due; and
+//! `state` says for every cell whether it is closed (not open), open and not required, or required; and
 //! `closed` for the number of cells, the neighbor that is not there. `free` has exactly the cells
-//! that are open and not due. `due` has exactly the due cells, in the order in which they became
+//! that are open and not required. `required` has exactly the required cells, in the order in which they became
 //! so. A state only changes from free, and only until its level is taken back. Unless something has changed, no
 //! free cell but the `hinges` parts open ones.
 
+use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{BindError, Cells};
-use crate::constraint::signature::Signature;
-use crate::constraint::{Constraint, Moves, Reason, Verdict};
+use crate::constraint::{Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::trail::Trail;
 
 mod cell_set;
 mod clusters;
-mod frontier;
 mod look;
 mod reach;
 mod reasons;
 
+use super::automaton::Labels;
 use cell_set::CellSet;
 use clusters::Clusters;
-use frontier::Labels;
 use reach::Reach;
 
 /// No cell, in `cell_of`.
-const NO_CELL: u32 = u32::MAX;
+pub(super) const NO_CELL: u32 = u32::MAX;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum CellState {
     /// It does not get the color.
     Closed,
     /// It may get it.
     Free,
     /// It has it in every solution below.
-    Due,
+    Required,
 }
 
 /// What can be undone.
 #[derive(Clone, Copy, Debug)]
-enum Deed {
+enum CellChange {
     /// The cell was free, and is closed.
     Close(u32),
-    /// The cell was free, and is due.
-    Owe(u32),
+    /// The cell was free, and is required.
+    Require(u32),
     /// The latest of `holders` got the color.
     Hold,
     /// The latest of `hinges` became one.
     Hinge,
 }
 
-/// The constraint behind `--connected`.
+/// What an engine asks of `--connected`.
 #[derive(Clone, Debug)]
-pub struct Connected {
+pub struct ConnectedPropagator {
     /// The color; `None` if no option has it.
     color: Option<Color>,
     items: Vec<ItemId>,
@@ -115,9 +114,9 @@ pub struct Connected {
     cell_of: Vec<u32>,
     first_secondary: usize,
     witnessed: Vec<bool>,
-    state: Vec<State>,
+    state: Vec<CellState>,
     free: CellSet,
-    due: Vec<u32>,
+    required: Vec<u32>,
     /// By cell: whether it has the color.
     holds: Vec<bool>,
     /// The cells that have the color.
@@ -131,7 +130,7 @@ pub struct Connected {
     /// Whether a look at the root stands.
     rooted: bool,
     clusters: Clusters,
-    /// Free cells that parted open ones, but no due ones, at the end of a look.
+    /// Free cells that parted open ones, but no required ones, at the end of a look.
     hinges: Vec<u32>,
     /// By cell: whether it is in `hinges`.
     is_hinge: Vec<bool>,
@@ -139,14 +138,14 @@ pub struct Connected {
     work: u64,
     forcing: bool,
     reach: Reach,
-    trail: Trail<Deed>,
-    refusal: Refusal,
+    trail: Trail<CellChange>,
+    refusal: CellRefusal,
 }
 
 /// Why the constraint refused.
 #[derive(Clone, Copy, Debug)]
-enum Refusal {
-    /// The latest search did not reach all due cells.
+enum CellRefusal {
+    /// The latest search did not reach all required cells.
     Apart,
     /// The cells that have the color are not connected in the end.
     Unconnected,
@@ -154,8 +153,8 @@ enum Refusal {
     Clash,
 }
 
-impl Connected {
-    /// The rule that the cells with this color are connected.
+impl ConnectedPropagator {
+    /// The cells with this color are connected.
     pub fn new(problem: &Problem, color: &[u8]) -> Result<Self, BindError> {
         let Cells { cells, .. } = Cells::read(problem)?;
         let color = problem.find_color(color);
@@ -163,18 +162,18 @@ impl Connected {
         for (number, cell) in cells.iter().enumerate() {
             cell_of[cell.item.index() - problem.primary()] = number as u32;
         }
-        let mut state = vec![State::Closed; cells.len() + 1];
+        let mut state = vec![CellState::Closed; cells.len() + 1];
         for entry in problem.all_entries() {
             if !problem.is_primary(entry.item) && Some(entry.color) == color {
                 let cell = cell_of[entry.item.index() - problem.primary()];
                 if let Some(state) = state.get_mut(cell as usize) {
-                    *state = State::Free;
+                    *state = CellState::Free;
                 }
             }
         }
-        let free = CellSet::of((0..cells.len()).filter(|&cell| state[cell] == State::Free));
+        let free = CellSet::of((0..cells.len()).filter(|&cell| state[cell] == CellState::Free));
         let clusters = Clusters::new(&cells, &state);
-        Ok(Connected {
+        Ok(ConnectedPropagator {
             color,
             items: cells.iter().map(|cell| cell.item).collect(),
             around: cells.iter().map(|cell| cell.around).collect(),
@@ -183,7 +182,7 @@ impl Connected {
             first_secondary: problem.primary(),
             state,
             free,
-            due: Vec::new(),
+            required: Vec::new(),
             holds: vec![false; cells.len()],
             holders: Vec::new(),
             changed: true,
@@ -197,7 +196,7 @@ impl Connected {
             forcing: true,
             reach: Reach::new(cells.len()),
             trail: Trail::default(),
-            refusal: Refusal::Clash,
+            refusal: CellRefusal::Clash,
         })
     }
 
@@ -210,22 +209,22 @@ impl Connected {
 
     /// A free cell cannot have the color.
     fn close(&mut self, cell: u32) {
-        debug_assert_eq!(self.state[cell as usize], State::Free);
-        self.state[cell as usize] = State::Closed;
+        debug_assert_eq!(self.state[cell as usize], CellState::Free);
+        self.state[cell as usize] = CellState::Closed;
         self.free.remove(cell);
-        self.trail.push(Deed::Close(cell));
+        self.trail.push(CellChange::Close(cell));
         self.torn |= self.clusters.close(cell, &self.state);
         self.has_changed();
     }
 
     /// A free cell has the color in every solution below.
-    fn owe(&mut self, cell: u32) {
-        debug_assert_eq!(self.state[cell as usize], State::Free);
-        self.state[cell as usize] = State::Due;
+    fn require_cell(&mut self, cell: u32) {
+        debug_assert_eq!(self.state[cell as usize], CellState::Free);
+        self.state[cell as usize] = CellState::Required;
         self.free.remove(cell);
-        self.everything |= self.due.is_empty();
-        self.due.push(cell);
-        self.trail.push(Deed::Owe(cell));
+        self.everything |= self.required.is_empty();
+        self.required.push(cell);
+        self.trail.push(CellChange::Require(cell));
         self.has_changed();
     }
 
@@ -234,12 +233,12 @@ impl Connected {
         self.rooted &= self.trail.levels() > 0;
     }
 
-    fn refuse(&mut self, refusal: Refusal) -> Verdict {
+    fn refuse(&mut self, refusal: CellRefusal) -> Verdict {
         self.refusal = refusal;
         Verdict::Refuse
     }
 
-    /// Looks up what the remaining options say about each free cell. Refuses if a due cell cannot get
+    /// Looks up what the remaining options say about each free cell. Refuses if a required cell cannot get
     /// the color any more.
     fn consult(&mut self, moves: &dyn Moves, color: Color) -> Verdict {
         // Backward, since a cell that goes is replaced by the last one.
@@ -249,11 +248,11 @@ impl Connected {
             if !uses.with {
                 self.close(cell);
             } else if !uses.without && self.witnessed[cell as usize] {
-                self.owe(cell);
+                self.require_cell(cell);
             }
         }
-        // A due cell that has a witness fails there, if it does: the witness has no option left.
-        Verdict::when(self.due.iter().all(|&cell| {
+        // A required cell that has a witness fails there, if it does: the witness has no option left.
+        Verdict::when(self.required.iter().all(|&cell| {
             self.witnessed[cell as usize]
                 || self.holds[cell as usize]
                 || moves.uses(self.items[cell as usize], color).with
@@ -261,34 +260,32 @@ impl Connected {
     }
 }
 
-impl Constraint for Connected {
+impl Propagator for ConnectedPropagator {
     fn mark(&mut self) {
         self.trail.mark();
     }
 
     fn backtrack(&mut self, level: usize) {
-        let Connected { trail, state, free, due, holds, holders, .. } = self;
-        let Connected { clusters, hinges, is_hinge, .. } = self;
-        trail.undo_to(level, |deed| match deed {
-            Deed::Hold => {
-                if let Some(cell) = holders.pop() {
-                    holds[cell as usize] = false;
-                }
+        let ConnectedPropagator { trail, state, free, required, holds, holders, .. } = self;
+        let ConnectedPropagator { clusters, hinges, is_hinge, .. } = self;
+        trail.undo_to(level, |change| match change {
+            CellChange::Hold => {
+                let cell = holders.pop().expect("each has its entry in the trail");
+                holds[cell as usize] = false;
             }
-            Deed::Owe(cell) => {
-                due.pop();
+            CellChange::Require(cell) => {
+                required.pop();
                 free.restore();
-                state[cell as usize] = State::Free;
+                state[cell as usize] = CellState::Free;
             }
-            Deed::Close(cell) => {
+            CellChange::Close(cell) => {
                 free.restore();
                 clusters.open(cell);
-                state[cell as usize] = State::Free;
+                state[cell as usize] = CellState::Free;
             }
-            Deed::Hinge => {
-                if let Some(cell) = hinges.pop() {
-                    is_hinge[cell as usize] = false;
-                }
+            CellChange::Hinge => {
+                let cell = hinges.pop().expect("each has its entry in the trail");
+                is_hinge[cell as usize] = false;
             }
         });
         // Before the first choice perhaps nobody asked us to settle; each other level was settled.
@@ -307,13 +304,15 @@ impl Constraint for Connected {
         if has_color {
             self.holds[cell as usize] = true;
             self.holders.push(cell);
-            self.trail.push(Deed::Hold);
+            self.trail.push(CellChange::Hold);
         }
         match (self.state[cell as usize], has_color) {
-            (State::Free, true) => self.owe(cell),
-            (State::Free, false) => self.close(cell),
-            (State::Due, false) | (State::Closed, true) => return self.refuse(Refusal::Clash),
-            (State::Due, true) | (State::Closed, false) => {}
+            (CellState::Free, true) => self.require_cell(cell),
+            (CellState::Free, false) => self.close(cell),
+            (CellState::Required, false) | (CellState::Closed, true) => {
+                return self.refuse(CellRefusal::Clash);
+            }
+            (CellState::Required, true) | (CellState::Closed, false) => {}
         }
         Verdict::Fine
     }
@@ -324,9 +323,9 @@ impl Constraint for Connected {
             return Verdict::Fine;
         }
         match self.state[cell as usize] {
-            State::Free => self.close(cell),
-            State::Due => return self.refuse(Refusal::Clash),
-            State::Closed => {}
+            CellState::Free => self.close(cell),
+            CellState::Required => return self.refuse(CellRefusal::Clash),
+            CellState::Closed => {}
         }
         Verdict::Fine
     }
@@ -335,33 +334,33 @@ impl Constraint for Connected {
         let Some(color) = self.color else { return Verdict::Fine };
         loop {
             if !moves.tells() && !self.consult(moves, color).is_fine() {
-                return self.refuse(Refusal::Clash);
+                return self.refuse(CellRefusal::Clash);
             }
-            let Some(&root) = self.due.first() else { return Verdict::Fine };
+            let Some(&root) = self.required.first() else { return Verdict::Fine };
             if !self.changed {
                 return Verdict::Fine;
             }
             if !self.forcing {
                 self.has_looked();
-                let is_open = |cell: u32| self.state[cell as usize] != State::Closed;
-                let due = self.reach.flood(root, &self.around, is_open, &self.due);
+                let is_open = |cell: u32| self.state[cell as usize] != CellState::Closed;
+                let required = self.reach.flood(root, &self.around, is_open, &self.required);
                 self.work += self.reach.reached();
-                return if due { Verdict::Fine } else { self.refuse(Refusal::Apart) };
+                return if required { Verdict::Fine } else { self.refuse(CellRefusal::Apart) };
             }
             if !self.needs_look() {
                 self.has_looked();
                 return Verdict::Fine;
             }
-            let due = self.reach.search(root, &self.around, &self.state);
+            let required = self.reach.search(root, &self.around, &self.state);
             self.work += self.reach.reached();
-            if due != self.due.len() {
-                return self.refuse(Refusal::Apart);
+            if required != self.required.len() {
+                return self.refuse(CellRefusal::Apart);
             }
             self.changed = false;
             self.force(moves, color);
             let forced = self.changed;
             self.note_hinges();
-            // What we closed and owed ourselves is no reason to look again; see the essay.
+            // What we closed and required ourselves is no reason to look again; see the essay.
             self.has_looked();
             if !forced {
                 return Verdict::Fine;
@@ -382,12 +381,12 @@ impl Constraint for Connected {
         let holds = |cell: u32| self.holds.get(cell as usize) == Some(&true);
         match self.reach.flood(root, &self.around, holds, &self.holders) {
             true => Verdict::Fine,
-            false => self.refuse(Refusal::Unconnected),
+            false => self.refuse(CellRefusal::Unconnected),
         }
     }
 
-    fn signatures(&self) -> Option<Vec<Box<dyn Signature>>> {
-        let Connected { color, items, around, cell_of, first_secondary, .. } = self;
+    fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
+        let ConnectedPropagator { color, items, around, cell_of, first_secondary, .. } = self;
         let labels = Labels::new(*color, items, around, cell_of, *first_secondary);
         Some(vec![Box::new(labels)])
     }
@@ -395,14 +394,16 @@ impl Constraint for Connected {
     fn explain(&self, out: &mut Reason) {
         let holds = |cell: u32| self.holds.get(cell as usize) == Some(&true);
         match self.refusal {
-            Refusal::Apart => self.explain_apart(&self.due, |cell| self.is_open(cell), out),
-            Refusal::Unconnected => self.explain_apart(&self.holders, holds, out),
-            Refusal::Clash => {
+            CellRefusal::Apart => {
+                self.explain_apart(&self.required, |cell| self.is_open(cell), out)
+            }
+            CellRefusal::Unconnected => self.explain_apart(&self.holders, holds, out),
+            CellRefusal::Clash => {
                 // All that is known. An engine that learns finds such a clash by itself.
                 for cell in 0..self.items.len() as u32 {
                     match self.state[cell as usize] {
-                        State::Free => {}
-                        state => self.say(cell, state == State::Due, out),
+                        CellState::Free => {}
+                        state => self.say(cell, state == CellState::Required, out),
                     }
                 }
             }

@@ -1,11 +1,11 @@
-//! What of the past still matters to a rule: a few bits, by which an engine that counts tells states
-//! apart.
+//! A constraint as an automaton over the frontier: a few bits of state, by which an engine that counts tells partial
+//! covers apart.
 //!
-//! Two partial covers can be continued in the same ways if they leave the same items, and if no rule
+//! Two partial covers can be continued in the same ways if they leave the same items, and if no constraint
 //! sees a difference. `--loop` need not know all edges that are present: only which open ends belong to
-//! one path, and only those ends that can still be extended. So the rule becomes an automaton over the
-//! *frontier*: it reads what is fixed, in an order of steps that the engine announces, keeps its state in
-//! fields of a few bits, and forgets what lies behind.
+//! one path, and only those ends that can still be extended. The automaton reads what is fixed, in an order of
+//! steps that the engine announces, keeps its state in fields of a few bits, and projects away what lies
+//! behind the *frontier*.
 //!
 //! Invariant: states from which different continuations hold have different bits; and it should have the
 //! same bits for all others, or else the engine counts them more than once (slowly, but rightly).
@@ -13,22 +13,22 @@
 use crate::constraint::Verdict;
 use crate::ids::{Color, ItemId};
 
-/// A rule as an automaton over the frontier. A state is a row of words, at first all zero, of which the
-/// rule uses only the fields that it claimed.
-pub trait Signature {
+/// A constraint as an automaton over the frontier. A state is a row of words, at first all zero, of which the
+/// automaton uses only the fields that it claimed.
+pub trait Automaton {
     /// Learns when the steps are at which an item may be fixed, and claims room for that.
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room);
 
-    /// Whether it minds that `item` gets `color`.
+    /// Whether its state depends on it that `item` gets `color`.
     fn watches(&self, item: ItemId, color: Color) -> bool;
 
-    /// At this step `item` gets `color`, which it minds; at most once on a path.
+    /// At this step `item` gets `color`, on which it depends; at most once on a path.
     fn fixed(&self, step: usize, item: ItemId, color: Color, state: &mut [u64]) -> Verdict;
 
-    /// Whether it has something to forget at the end of this step.
+    /// Whether it has something to project away at the end of this step.
     fn forgets(&self, step: usize) -> bool;
 
-    /// This step is over: forgets what can change no more, or refuses it as it is.
+    /// This step is over: projects away what can change no more, or refuses it as it is.
     fn forget(&self, step: usize, state: &mut [u64]) -> Verdict;
 
     /// After the last step: does the solution hold? Exact.
@@ -54,13 +54,13 @@ pub struct Field {
 }
 
 impl Field {
-    /// What it says.
+    /// Its value.
     #[inline]
     pub fn get(self, state: &[u64]) -> u64 {
         state[self.word as usize] >> self.shift & self.ones
     }
 
-    /// Makes it say `value`, which fits.
+    /// Sets it to `value`, which fits.
     #[inline]
     pub fn set(self, state: &mut [u64], value: u64) {
         let word = &mut state[self.word as usize];
@@ -163,6 +163,15 @@ impl Slots {
     #[inline]
     pub fn field(&self, slot: u64) -> Field {
         self.fields[slot as usize]
+    }
+
+    /// Sets all fields with value `from` to `to`: two components become one, or one gets another label.
+    pub fn relabel(&self, from: u64, to: u64, state: &mut [u64]) {
+        for field in &self.fields {
+            if field.get(state) == from {
+                field.set(state, to);
+            }
+        }
     }
 
     /// The slots whose owners leave at the end of this step.

@@ -9,9 +9,8 @@
 //! exercise 225).
 
 use crate::constraint::Verdict;
-use crate::constraint::graph::Edge;
-use crate::constraint::signature::{Field, Room, Signature, Slots, Spans};
-use crate::constraint::single_loop::NO_EDGE;
+use crate::constraint::automaton::{Automaton, Field, Room, Slots, Spans};
+use crate::constraint::graph::{EdgeItems, NO_EDGE};
 use crate::ids::{Color, ItemId};
 
 /// A vertex without edge, and one with two; other values are 2 more than the slot of the mate.
@@ -19,14 +18,13 @@ const FREE: u64 = 0;
 const INNER: u64 = 1;
 const MATE: u64 = 2;
 
+/// Why there are fields.
+const PLANNED: &str = "the steps were planned before the first one";
+
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Mates {
-    edges: Vec<Edge>,
-    /// By secondary item, in their order: its edge, or [`NO_EDGE`].
-    edge_of: Vec<u32>,
-    first_secondary: usize,
-    present: Option<Color>,
+    edges: EdgeItems,
     slots: Slots,
     closed: Option<Field>,
     /// By secondary item, in their order: the slots of the ends of its edge, with their fields.
@@ -74,17 +72,9 @@ impl Mask {
 }
 
 impl Mates {
-    pub(super) fn new(
-        edges: &[Edge],
-        edge_of: &[u32],
-        first_secondary: usize,
-        present: Option<Color>,
-    ) -> Self {
+    pub(super) fn new(edges: EdgeItems) -> Self {
         Mates {
-            edges: edges.to_vec(),
-            edge_of: edge_of.to_vec(),
-            first_secondary,
-            present,
+            edges,
             slots: Slots::default(),
             closed: None,
             ends: Vec::new(),
@@ -93,13 +83,9 @@ impl Mates {
         }
     }
 
-    fn edge(&self, item: ItemId) -> u32 {
-        self.edge_of[item.index() - self.first_secondary]
-    }
-
     #[inline]
     fn join(&self, item: ItemId, closed: Field, state: &mut [u64]) -> Verdict {
-        let [(u, field_u), (v, field_v)] = self.ends[item.index() - self.first_secondary];
+        let [(u, field_u), (v, field_v)] = self.ends[self.edges.place(item)];
         let (at_u, at_v) = (field_u.get(state), field_v.get(state));
         if at_u == INNER || at_v == INNER || closed.get(state) == 1 {
             return Verdict::Refuse;
@@ -121,20 +107,9 @@ impl Mates {
     }
 }
 
-impl Signature for Mates {
+impl Automaton for Mates {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room) {
-        let vertices = self.edges.iter().map(|edge| edge.u.max(edge.v) as usize + 1).max();
-        let mut span: Vec<Option<(usize, usize)>> = vec![None; vertices.unwrap_or(0)];
-        for edge in &self.edges {
-            let Some((first, last)) = self.present.and_then(|color| spans.span(edge.item, color))
-            else {
-                continue;
-            };
-            for end in [edge.u, edge.v] {
-                let (from, to) = span[end as usize].unwrap_or((first, last));
-                span[end as usize] = Some((from.min(first), to.max(last)));
-            }
-        }
+        let span = self.edges.vertex_spans(spans);
         self.closed = Some(room.claim(1, 0, usize::MAX));
         self.slots = Slots::new(&span, MATE, room);
         let slots = &self.slots;
@@ -144,10 +119,10 @@ impl Signature for Mates {
             let slot = slots.slot[vertex as usize].map(u64::from);
             slot.map_or((0, none), |slot| (slot, slots.field(slot)))
         };
-        let ends = self.edge_of.iter().map(|&edge| {
-            let edge = self.edges.get(edge as usize);
-            edge.map_or([(0, none); 2], |edge| [end(edge.u), end(edge.v)])
-        });
+        let ends = self
+            .edges
+            .by_place()
+            .map(|edge| edge.map_or([(0, none); 2], |edge| [end(edge.u), end(edge.v)]));
         self.ends = ends.collect();
         self.all = Mask::new(slots.fields.iter().copied());
         let leaving = slots
@@ -158,12 +133,11 @@ impl Signature for Mates {
     }
 
     fn watches(&self, item: ItemId, color: Color) -> bool {
-        Some(color) == self.present && self.edge(item) != NO_EDGE
+        Some(color) == self.edges.present && self.edges.number(item) != NO_EDGE
     }
 
     fn fixed(&self, _: usize, item: ItemId, _: Color, state: &mut [u64]) -> Verdict {
-        let Some(closed) = self.closed else { return Verdict::Refuse };
-        self.join(item, closed, state)
+        self.join(item, self.closed.expect(PLANNED), state)
     }
 
     fn forgets(&self, step: usize) -> bool {
@@ -180,6 +154,6 @@ impl Signature for Mates {
     }
 
     fn complete(&self, state: &[u64]) -> Verdict {
-        Verdict::when(self.closed.is_some_and(|closed| closed.get(state) == 1))
+        Verdict::when(self.closed.expect(PLANNED).get(state) == 1)
     }
 }

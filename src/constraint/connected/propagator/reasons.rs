@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::{Connected, State};
-use crate::constraint::{Fact, Form, Reason};
+use super::{CellState, ConnectedPropagator};
+use crate::constraint::connected::lemmas::CUT;
+use crate::constraint::{Literal, Reason};
 
-impl Connected {
+impl ConnectedPropagator {
     pub(super) fn say(&self, cell: u32, holds: bool, out: &mut Reason) {
-        if let (Some(color), Some(&item)) = (self.color, self.items.get(cell as usize)) {
-            out.facts.push(Fact { item, color, holds });
-        }
+        let color = self.color.expect("there is a reason only if an option has the color");
+        out.literals.push(Literal { item: self.items[cell as usize], color, holds });
     }
 
     /// The cells that are connected to `start` by cells that `passes`, and the cells around them,
@@ -32,31 +32,36 @@ impl Connected {
     }
 
     pub(super) fn is_open(&self, cell: u32) -> bool {
-        self.state[cell as usize] != State::Closed
+        self.state[cell as usize] != CellState::Closed
     }
 
-    /// Says that the closed cells around some part keep the rest out.
+    /// Appends that the closed cells around some part do not have the color.
     fn say_border(&self, border: &[u32], but: u32, out: &mut Reason) {
         border.iter().filter(|&&cell| cell != but).for_each(|&cell| self.say(cell, false, out));
     }
 
-    /// A due cell on each side of `cut`, and the closed cells around one side, on which `start` is.
+    /// A required cell on each side of `cut`, and the closed cells around one side, on which `start` is.
     pub(super) fn explain_part(&self, start: u32, cut: u32, out: &mut Reason) {
-        out.form = Form::Cut;
+        out.lemma = CUT;
         let (inside, border) = self.part(start, |cell| cell != cut && self.is_open(cell));
-        let due = |cell: &u32| self.state[*cell as usize] == State::Due;
-        inside.iter().copied().find(due).into_iter().for_each(|cell| self.say(cell, true, out));
-        if let Some(&root) = self.due.first() {
+        let required = |cell: &u32| self.state[*cell as usize] == CellState::Required;
+        inside
+            .iter()
+            .copied()
+            .find(required)
+            .into_iter()
+            .for_each(|cell| self.say(cell, true, out));
+        if let Some(&root) = self.required.first() {
             self.say(root, true, out);
         }
         self.say_border(&border, cut, out);
     }
 
-    /// A due cell, and the closed cells that part it from `cell`.
+    /// A required cell, and the closed cells that part it from `cell`.
     pub(super) fn explain_unreached(&self, cell: u32, out: &mut Reason) {
-        out.form = Form::Cut;
+        out.lemma = CUT;
         let (_, border) = self.part(cell, |near| self.is_open(near));
-        if let Some(&root) = self.due.first() {
+        if let Some(&root) = self.required.first() {
             self.say(root, true, out);
         }
         self.say_border(&border, cell, out);
@@ -69,7 +74,7 @@ impl Connected {
         passes: impl Fn(u32) -> bool,
         out: &mut Reason,
     ) {
-        out.form = Form::Cut;
+        out.lemma = CUT;
         let Some(&root) = cells.first() else { return };
         let (inside, border) = self.part(root, &passes);
         let inside: HashSet<u32> = inside.into_iter().collect();
