@@ -20,16 +20,16 @@ pub trait Automaton {
     fn plan(&mut self, spans: &dyn Spans, room: &mut Room);
 
     /// Whether its state depends on it that `item` gets `color`.
-    fn watches(&self, item: ItemId, color: Color) -> bool;
+    fn depends_on(&self, item: ItemId, color: Color) -> bool;
 
     /// At this step `item` gets `color`, on which it depends; at most once on a path.
     fn fixed(&self, step: usize, item: ItemId, color: Color, state: &mut [u64]) -> Verdict;
 
     /// Whether it has something to project away at the end of this step.
-    fn forgets(&self, step: usize) -> bool;
+    fn projects(&self, step: usize) -> bool;
 
     /// This step is over: projects away what can change no more, or refuses it as it is.
-    fn forget(&self, step: usize, state: &mut [u64]) -> Verdict;
+    fn project(&self, step: usize, state: &mut [u64]) -> Verdict;
 
     /// After the last step: does the solution hold? Exact.
     fn complete(&self, state: &[u64]) -> Verdict;

@@ -39,7 +39,7 @@ impl Automaton for Partition {
         self.slots = Slots::new(&span, 1, room);
     }
 
-    fn watches(&self, item: ItemId, color: Color) -> bool {
+    fn depends_on(&self, item: ItemId, color: Color) -> bool {
         Some(color) == self.edges.present && self.edges.number(item) != NO_EDGE
     }
 
@@ -61,11 +61,11 @@ impl Automaton for Partition {
         Verdict::Fine
     }
 
-    fn forgets(&self, step: usize) -> bool {
+    fn projects(&self, step: usize) -> bool {
         !self.slots.leaving(step).is_empty()
     }
 
-    fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
+    fn project(&self, step: usize, state: &mut [u64]) -> Verdict {
         for &slot in self.slots.leaving(step) {
             let slot = u64::from(slot);
             let label = self.slots.field(slot).get(state);

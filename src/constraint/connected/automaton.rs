@@ -73,7 +73,7 @@ impl Automaton for Labels {
         self.slots = Slots::new(&span, 1, room);
     }
 
-    fn watches(&self, item: ItemId, color: Color) -> bool {
+    fn depends_on(&self, item: ItemId, color: Color) -> bool {
         Some(color) == self.color && self.cell(item) != NO_CELL
     }
 
@@ -99,11 +99,11 @@ impl Automaton for Labels {
         Verdict::Fine
     }
 
-    fn forgets(&self, step: usize) -> bool {
+    fn projects(&self, step: usize) -> bool {
         !self.slots.leaving(step).is_empty()
     }
 
-    fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
+    fn project(&self, step: usize, state: &mut [u64]) -> Verdict {
         let done = self.done.expect(PLANNED);
         for &slot in self.slots.leaving(step) {
             let slot = u64::from(slot);

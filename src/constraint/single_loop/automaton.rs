@@ -132,7 +132,7 @@ impl Automaton for Mates {
         self.leaving = leaving.collect();
     }
 
-    fn watches(&self, item: ItemId, color: Color) -> bool {
+    fn depends_on(&self, item: ItemId, color: Color) -> bool {
         Some(color) == self.edges.present && self.edges.number(item) != NO_EDGE
     }
 
@@ -140,11 +140,11 @@ impl Automaton for Mates {
         self.join(item, self.closed.expect(PLANNED), state)
     }
 
-    fn forgets(&self, step: usize) -> bool {
+    fn projects(&self, step: usize) -> bool {
         self.leaving.get(step).is_some_and(|leaving| !leaving.bits.is_empty())
     }
 
-    fn forget(&self, step: usize, state: &mut [u64]) -> Verdict {
+    fn project(&self, step: usize, state: &mut [u64]) -> Verdict {
         match self.leaving.get(step) {
             Some(leaving) if leaving.has_end(state) => return Verdict::Refuse,
             Some(leaving) => leaving.clear(state),

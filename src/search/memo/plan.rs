@@ -126,7 +126,7 @@ impl Plan {
                         let known = field.map(|field| Field { ones: code, ..field });
                         let known = known.filter(|_| spans.is_written(at, number));
                         let Entry { item, color } = entry;
-                        let minds = |rule: &usize| rules[*rule].watches(item, color);
+                        let minds = |rule: &usize| rules[*rule].depends_on(item, color);
                         let minding = (0..rules.len()).filter(minds);
                         made.events.extend(minding.map(|rule| Event {
                             rule: rule as u32,
@@ -145,7 +145,7 @@ impl Plan {
             items.sort_unstable();
             items.dedup();
             items.retain(|&item| fields[item as usize].is_some());
-            let forgets = rules.iter().any(|rule| rule.forgets(number));
+            let forgets = rules.iter().any(|rule| rule.projects(number));
             steps.push(Step {
                 covered: fields[item as usize],
                 moves,

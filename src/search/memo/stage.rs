@@ -112,7 +112,8 @@ impl<const N: usize> Stage<N> {
     /// Lets the rules forget what they need no longer; false if one refuses the state.
     #[inline(always)]
     fn forget(&self, plan: &Plan, state: &mut [u64; N]) -> bool {
-        let mut forget = || plan.rules.iter().all(|rule| rule.forget(self.number, state).is_fine());
+        let mut forget =
+            || plan.rules.iter().all(|rule| rule.project(self.number, state).is_fine());
         !self.forgets || forget()
     }
 

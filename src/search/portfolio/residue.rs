@@ -87,7 +87,7 @@ fn without_certain(
         let items: Vec<ItemId> = row.iter().map(|entry| entry.item).collect();
         row.retain(|entry| {
             let Some(color) = certain(entry.item) else { return true };
-            if !rules.iter().any(|rule| rule.watches(entry.item, color)) {
+            if !rules.iter().any(|rule| rule.depends_on(entry.item, color)) {
                 return false;
             }
             hosts[entry.item.index()].is_none_or(|host| items.contains(&host))
