@@ -22,6 +22,7 @@ use quadrille::search::learn::Learn;
 use quadrille::search::links_under;
 use quadrille::search::stats::Stats;
 use quadrille::solution::Choices;
+use quadrille::solutions::format::WriteSolution;
 use quadrille::solutions::text::Text;
 
 const INSTANCES: &[&str] = &[

@@ -4,7 +4,7 @@
 //! differ, and `01` alone, as an option would write it, where none gives it a color. Items that no
 //! option colors are left out.
 
-use crate::cli::args::{Engine, FactsOf, Format, Solve};
+use crate::cli::args::{Engine, FactsOf, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
@@ -14,11 +14,14 @@ use crate::cli::solve::note_lack;
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
+use crate::solutions::format::FORMATS;
 use crate::solutions::json::quoted;
+use crate::solutions::jsonl::JSONL;
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
-    if !matches!(flags.format, Format::Knuth | Format::Jsonl) {
+    let json = flags.format.is(&JSONL);
+    if !json && !flags.format.is(FORMATS[0]) {
         return Err(Failure::Usage("--facts has no other format than its own and jsonl".into()));
     }
     if !matches!(flags.search.engine, Engine::Auto | Engine::Learn) {
@@ -44,7 +47,6 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         _ => Subject::Colors,
     };
     let (answer, facts) = session.facts(&dlx.problem, &rules, subject, &output);
-    let json = flags.format == Format::Jsonl;
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         if let Some(facts) = &facts {

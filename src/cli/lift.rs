@@ -1,8 +1,9 @@
 //! `quadrille lift`: solutions of a reduced file as solutions of the original.
 
+use std::collections::HashMap;
 use std::io::BufReader;
 
-use crate::cli::args::{Format, Lift};
+use crate::cli::args::Lift;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
@@ -11,11 +12,15 @@ use crate::cli::output::Output;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::search::replay::Replayer;
+use crate::solution::Choice;
 use crate::solutions::catalog::{Catalog, Copies};
+use crate::solutions::format::{Lifts, SolutionFormat, Source, WriteSolution};
+use crate::solutions::jsonl::JSONL;
+use crate::solutions::numbers::OPTIONS;
 use crate::solutions::record::{Form, Record};
 use crate::solutions::stream::Stream;
+use crate::solutions::text::KNUTH;
 use crate::solutions::verify::Verifier;
-use crate::solutions::write;
 use crate::wording::counted;
 
 /// Runs it.
@@ -32,15 +37,12 @@ pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
     if let Some((_, original)) = &mut original {
         original.problem.branch_by(flags.branch.rule);
     }
-    if flags.format == Some(Format::Tour) {
-        return Err(Failure::Usage("a tour has no options to lift; use it as it is".into()));
-    }
-    if flags.format == Some(Format::Zdd) {
-        let what = "lift makes no ZDD of solutions; --format zdd is for solve";
-        return Err(Failure::Usage(what.into()));
-    }
-    if flags.format == Some(Format::Knuth) && original.is_none() {
-        return Err(Failure::Usage("--format knuth needs --original".into()));
+    match flags.format.map(|format| (format.lifts, format.name)) {
+        Some((Lifts::Never(why), _)) => return Err(Failure::Usage(why.into())),
+        Some((Lifts::ByItems, name)) if original.is_none() => {
+            return Err(Failure::Usage(format!("--format {name} needs --original")));
+        }
+        _ => {}
     }
     let lifter = Lifter::new(&name, &dlx, original.as_ref())?;
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
@@ -86,6 +88,19 @@ impl<'a> Lifter<'a> {
         Ok(Lifter { dlx, original, origins })
     }
 
+    /// Writes solutions of the original, which come as such where the format needs it, and otherwise as options of the
+    /// reduced problem.
+    fn writer(&self, format: &SolutionFormat) -> Box<dyn WriteSolution + '_> {
+        let source = match (self.original, format.lifts) {
+            (Some((_, dlx)), Lifts::ByItems) => {
+                Source { problem: &dlx.problem, original: None, graph: None }
+            }
+            _ => Source { problem: &self.dlx.problem, original: Some(&self.origins), graph: None },
+        };
+        let writer = format.writer.expect("a ZDD is not lifted");
+        writer(&source)
+    }
+
     /// Lifts a stream; answers how many solutions there were.
     fn lift_all(
         &self,
@@ -101,6 +116,7 @@ impl<'a> Lifter<'a> {
         let mut stream = Stream::new(bytes, Some(&catalog), None).trusting();
         let mut verifier = self.original.map(|(_, dlx)| Verifier::new(&dlx.problem));
         let mut replayer = self.original.map(|(_, dlx)| Replayer::new(&dlx.problem));
+        let mut writers: HashMap<&str, Box<dyn WriteSolution + '_>> = HashMap::new();
         let (mut record, mut options) = (Record::default(), Vec::new());
         let mut count = 0;
         loop {
@@ -124,10 +140,11 @@ impl<'a> Lifter<'a> {
                     continue;
                 }
                 Form::Tour => return Err(complain("a tour has no options to lift".into())),
-                Form::Knuth if self.original.is_some() => Format::Knuth,
-                Form::Knuth | Form::Numbers => Format::Options,
-                Form::Json => Format::Jsonl,
+                Form::Knuth if self.original.is_some() => &KNUTH,
+                Form::Knuth | Form::Numbers => &OPTIONS,
+                Form::Json => &JSONL,
             };
+            let format = flags.format.unwrap_or(came);
             count += 1;
             record.cover(&mut options).map_err(|fault| Failure::Input {
                 name: name.to_owned(),
@@ -138,9 +155,12 @@ impl<'a> Lifter<'a> {
                     "this solution comes more often than the problem has copies of its options";
                 return Err(complain(what.into()));
             }
-            let cost = problem.has_costs().then(|| problem.total_cost(&options));
-            let mut options: Vec<OptionId> =
-                options.iter().map(|option| self.origins[option.index()]).collect();
+            let only = |&option: &OptionId| {
+                let item = problem.option(option).get(0).item;
+                Choice { option: Some(option), item, rank: 1, degree: 1 }
+            };
+            let chosen: Vec<Choice> = options.iter().map(only).collect();
+            options.iter_mut().for_each(|option| *option = self.origins[option.index()]);
             if let Some(verifier) = &mut verifier
                 && let Err(fault) = verifier.cover(&options, &|_| 1)
             {
@@ -148,17 +168,12 @@ impl<'a> Lifter<'a> {
                 return Err(complain(what));
             }
             options.sort_unstable();
-            let numbers: Vec<u64> =
-                options.iter().map(|option| option.index() as u64 + 1).collect();
-            let pushed = output.push(|out| match flags.format.unwrap_or(came) {
-                Format::Options => write::options(&numbers, cost, out),
-                Format::Jsonl => write::jsonl(record.number, &numbers, cost, out),
-                Format::Knuth | Format::Tour | Format::Zdd => {
-                    if let (Some(replayer), Some((_, dlx))) = (&mut replayer, self.original) {
-                        let choices = replayer.replay(&options);
-                        write::knuth(&dlx.problem, record.number, &choices, out);
-                    }
+            let writer = writers.entry(format.name).or_insert_with(|| self.writer(format));
+            let pushed = output.push(|out| match (&mut replayer, format.lifts) {
+                (Some(replayer), Lifts::ByItems) => {
+                    writer.write(record.number, &replayer.replay(&options), out);
                 }
+                _ => writer.write(record.number, &chosen, out),
             });
             if pushed.is_err() {
                 return Ok(count);

@@ -1,6 +1,6 @@
 //! `quadrille solve`: a `.dlx` file's solutions.
 
-use crate::cli::args::{Engine, Format, Solve};
+use crate::cli::args::{Engine, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
@@ -9,23 +9,24 @@ use crate::cli::prove::{self, Draft};
 use crate::cli::rules::dialect;
 use crate::cli::session::{Answer, Question, Session};
 use crate::cli::{Memory, diagram, facts, input};
-use crate::constraint::{Constraints, single_loop};
+use crate::constraint::single_loop;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::replay::Replayer;
 use crate::solution::Choices;
-use crate::solutions::text::{Changes, Text};
-use crate::solutions::tour::Tours;
-use crate::solutions::write;
+use crate::solutions::format::{Source, WriteSolution};
+use crate::solutions::jsonl;
+use crate::solutions::tour::TOUR;
+use crate::solutions::zdd::ZDD;
 use crate::wording::{counted, printable};
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
-    if flags.format == Format::Tour && !flags.rules.has(&single_loop::DECLARATION) {
+    if flags.format.is(&TOUR) && !flags.rules.has(&single_loop::DECLARATION) {
         return Err(Failure::Usage("--format tour needs --loop".into()));
     }
-    if flags.format == Format::Zdd {
+    if flags.format.is(&ZDD) {
         diagram::admit(flags)?;
     }
     admit_branch(flags)?;
@@ -61,7 +62,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         original
     });
     let rules = session.rules(&name, &dlx, &flags.rules.asked(), Some(messages))?;
-    if flags.format == Format::Zdd {
+    if flags.format.is(&ZDD) {
         return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
     }
     let read = session.control.elapsed();
@@ -86,7 +87,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let output = Output::open(flags.output.as_deref())?;
 
     let question = Question { rules, enough: enough(flags), count: flags.count };
-    let mut printer = Printer::new(problem, flags.format, original.as_deref(), &question.rules);
+    let graph = question.rules.tour_graph();
+    let mut writer = writer(flags, &Source { problem, original: original.as_deref(), graph });
     let mut first: Option<Vec<OptionId>> = None;
     let mut visit = |n: u64, choices: &dyn Choices| {
         if n == 1 && flags.proof.is_some() {
@@ -94,7 +96,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         }
         match flags.count || !n.is_multiple_of(flags.every) {
             true => Ok(()),
-            false => output.push(|out| printer.print(n, choices, out)),
+            false => output.push(|out| writer.write(n, choices, out)),
         }
     };
     let answer = match (flags.min_cost, flags.best) {
@@ -146,17 +148,17 @@ pub fn asked(flags: &Solve) -> Asked {
 /// What is printed after the solutions, or in their place.
 pub fn write_end(flags: &Solve, answer: &Answer, out: &mut Vec<u8>) {
     let total = answer.stats.total();
-    match flags.format {
-        Format::Jsonl => write::jsonl_end(answer.exhausted, &total, answer.optimal, out),
-        _ if flags.count => out.extend_from_slice(format!("{total}\n").as_bytes()),
-        _ => {}
+    if flags.format.is_json {
+        jsonl::write_end(answer.exhausted, &total, answer.optimal, out);
+    } else if flags.count {
+        out.extend_from_slice(format!("{total}\n").as_bytes());
     }
 }
 
 /// Refuses a branching rule where no search tree shows it.
 fn admit_branch(flags: &Solve) -> Result<(), Failure> {
     let own_tree = flags.min_cost || flags.best.is_some();
-    let no_choices = flags.facts.is_some() || flags.format == Format::Zdd;
+    let no_choices = flags.facts.is_some() || flags.format.is(&ZDD);
     match !flags.search.branch.is_default() && (own_tree || no_choices) {
         true => Err(Failure::Usage(
             "--branch is for searches that visit solutions in the order of a tree, not for --facts, \
@@ -232,79 +234,8 @@ pub fn note_lack(problem: &Problem, messages: &Messages) {
     }
 }
 
-/// Prints solutions in the format that was asked for.
-pub struct Printer<'a> {
-    problem: &'a Problem,
-    text: Text<'a>,
-    /// The numbers of the solution at hand.
-    numbers: Vec<u64>,
-    format: Format,
-    original: Option<&'a [OptionId]>,
-    tours: Option<Tours<'a>>,
-}
-
-impl<'a> Printer<'a> {
-    /// For solutions of `problem` under `rules`; `original` has the options of a shuffled problem as
-    /// they are numbered in the file.
-    pub fn new(
-        problem: &'a Problem,
-        format: Format,
-        original: Option<&'a [OptionId]>,
-        rules: &'a Constraints,
-    ) -> Self {
-        let tours = rules.tour_graph().and_then(|graph| Tours::new(problem, graph));
-        Printer { problem, text: Text::new(problem), numbers: Vec::new(), format, original, tours }
-    }
-
-    /// Makes bodies of solutions, for whoever numbers them later.
-    pub fn into_bodies(self) -> impl FnMut(&dyn Choices, bool, &mut Vec<u8>) -> usize {
-        let mut printer = self;
-        let mut text = Vec::new();
-        // A printer prints the number, too; that of the solution is not known yet.
-        let skip = printer.number().map_or(0, |(before, after)| before.len() + 1 + after.len());
-        let plain = printer.format == Format::Knuth && !printer.problem.has_costs();
-        let mut changes = plain.then(|| Changes::new(printer.problem));
-        move |choices, anew, out| {
-            if let Some(changes) = &mut changes {
-                return changes.write(choices, anew, out);
-            }
-            text.clear();
-            printer.print(0, choices, &mut text);
-            out.extend_from_slice(&text[skip..]);
-            0
-        }
-    }
-
-    /// What stands before and after the number of a solution, if it has one.
-    pub fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
-        match self.format {
-            Format::Knuth if self.problem.has_costs() => Some((b"", b":")),
-            Format::Knuth => Some((b"", b":\n")),
-            Format::Tour => Some((b"", b":")),
-            Format::Jsonl => Some((b"{\"v\":1,\"n\":", b",")),
-            Format::Options | Format::Zdd => None,
-        }
-    }
-
-    /// Appends solution `n`.
-    pub fn print(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
-        if matches!(self.format, Format::Options | Format::Jsonl) {
-            write::option_numbers(choices, self.original, &mut self.numbers);
-        }
-        match self.format {
-            Format::Knuth => self.text.write(n, choices, out),
-            Format::Tour => {
-                if let Some(tours) = &mut self.tours {
-                    tours.write(n, choices, out);
-                }
-            }
-            Format::Options => {
-                write::options(&self.numbers, write::cost(self.problem, choices), out)
-            }
-            Format::Jsonl => {
-                write::jsonl(n, &self.numbers, write::cost(self.problem, choices), out)
-            }
-            Format::Zdd => unreachable!("a ZDD is not printed solution by solution"),
-        }
-    }
+/// Writes solutions in the format that was asked for.
+pub fn writer<'a>(flags: &Solve, source: &Source<'a>) -> Box<dyn WriteSolution + 'a> {
+    let writer = flags.format.writer.expect("a ZDD is not written solution by solution");
+    writer(source)
 }

@@ -302,8 +302,9 @@ impl<'c, 'p, R: BufRead> Stream<'c, 'p, R> {
             record.number_at = at.start + 1..at.end - 1;
             return Ok(());
         }
-        let (Some(number), Some(options)) = (value["n"].as_u64(), value["options"].as_array())
-        else {
+        // Where options are named, their numbers are there as well.
+        let key = if value["numbers"].is_null() { "options" } else { "numbers" };
+        let (Some(number), Some(options)) = (value["n"].as_u64(), value[key].as_array()) else {
             return Err(bad_json(record, "no solution"));
         };
         record.number_at = member(&record.text, b"n").ok_or_else(|| bad_json(record, "no `n`"))?;

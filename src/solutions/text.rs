@@ -9,7 +9,19 @@
 
 use crate::problem::Problem;
 use crate::solution::{Choice, Choices};
+use crate::solutions::format::{Lifts, SolutionFormat, WriteSolution};
 use crate::solutions::write;
+
+/// The format.
+pub static KNUTH: SolutionFormat = SolutionFormat {
+    name: "knuth",
+    help: "As dlx2 m1",
+    before_number: Some(b""),
+    has_more_lines: true,
+    is_json: false,
+    lifts: Lifts::ByItems,
+    writer: Some(|source| Box::new(Text::new(source.problem))),
+};
 
 /// The most bytes of a line that are kept, its suffix aside.
 const SHORT: usize = 31;
@@ -38,9 +50,14 @@ impl<'p> Text<'p> {
     pub fn new(problem: &'p Problem) -> Self {
         Text { changes: Changes::new(problem), lines: Vec::new() }
     }
+}
 
-    /// Appends solution `n`.
-    pub fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+impl WriteSolution for Text<'_> {
+    fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
+        Some((b"", if self.changes.problem.has_costs() { b":" } else { b":\n" }))
+    }
+
+    fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
         if self.changes.problem.has_costs() {
             // Costs stand between the lines; and who wants the cheapest wants few.
             return write::knuth(self.changes.problem, n, choices, out);
@@ -51,6 +68,16 @@ impl<'p> Text<'p> {
         write::number(n, out);
         out.extend_from_slice(b":\n");
         out.extend_from_slice(&self.lines);
+    }
+
+    fn write_body(&mut self, choices: &dyn Choices, anew: bool, out: &mut Vec<u8>) -> usize {
+        if self.changes.problem.has_costs() {
+            let mut text = Vec::new();
+            write::knuth(self.changes.problem, 0, choices, &mut text);
+            out.extend_from_slice(&text["0:".len()..]);
+            return 0;
+        }
+        self.changes.write(choices, anew, out)
     }
 }
 

@@ -7,7 +7,22 @@ use crate::ids::Color;
 use crate::names::{Coord, Width};
 use crate::problem::Problem;
 use crate::solution::Choices;
+use crate::solutions::format::{Lifts, SolutionFormat, WriteSolution};
 use crate::solutions::verify::Fault;
+
+/// The format.
+pub static TOUR: SolutionFormat = SolutionFormat {
+    name: "tour",
+    help: "As dlx2-loop m1; needs --loop",
+    before_number: Some(b""),
+    has_more_lines: false,
+    is_json: false,
+    lifts: Lifts::Never("a tour has no options to lift; use it as it is"),
+    writer: Some(|source| {
+        let graph = source.graph.expect("a tour is asked for with a loop");
+        Box::new(Tours::new(source.problem, graph))
+    }),
+};
 
 /// The edges of a tour, each by its midpoint, from the start on; a fault unless it is a cycle.
 pub fn edges(tour: &[Coord]) -> Result<Vec<Coord>, Fault> {
@@ -42,7 +57,8 @@ pub fn edges(tour: &[Coord]) -> Result<Vec<Coord>, Fault> {
 #[derive(Debug)]
 pub struct Tours<'a> {
     problem: &'a Problem,
-    width: Width,
+    /// `None` if there are no edges.
+    width: Option<Width>,
     present: Option<Color>,
     /// By item: the midpoint of its edge.
     edge_at: Vec<Option<Coord>>,
@@ -50,27 +66,33 @@ pub struct Tours<'a> {
     edges: HashMap<Coord, bool>,
 }
 
-impl<'a> Tours<'a> {
-    /// Tours over `graph`, which `problem` has. `None` if the graph is empty.
-    pub fn new(problem: &'a Problem, graph: &Graph) -> Option<Self> {
-        let mut edge_at = vec![None; problem.items()];
-        for edge in &graph.edges {
-            edge_at[edge.item.index()] = Some(edge.at);
-        }
-        let present = problem.find_color(b"1");
-        Some(Tours { problem, width: graph.width?, present, edge_at, edges: HashMap::new() })
+impl WriteSolution for Tours<'_> {
+    fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
+        Some((b"", b":"))
     }
 
     /// Appends `n: v0 v1 ... v0`. The walk starts at the left or upper end of the edge that closed
     /// the loop, the last one that the choices in their order make present; at each step it tries up,
     /// left, right, down. Only the edges of one loop may be present.
-    pub fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
+    fn write(&mut self, n: u64, choices: &dyn Choices, out: &mut Vec<u8>) {
         let last = self.take_edges(choices);
         out.extend_from_slice(format!("{n}:").as_bytes());
         if let Some((start, _)) = last.and_then(Coord::ends) {
             self.walk(start, out);
         }
         out.push(b'\n');
+    }
+}
+
+impl<'a> Tours<'a> {
+    /// Tours over `graph`, which `problem` has.
+    pub fn new(problem: &'a Problem, graph: &Graph) -> Self {
+        let mut edge_at = vec![None; problem.items()];
+        for edge in &graph.edges {
+            edge_at[edge.item.index()] = Some(edge.at);
+        }
+        let present = problem.find_color(b"1");
+        Tours { problem, width: graph.width, present, edge_at, edges: HashMap::new() }
     }
 
     /// Collects the edges of a solution; answers with the last one.
@@ -93,10 +115,11 @@ impl<'a> Tours<'a> {
     }
 
     fn walk(&mut self, start: Coord, out: &mut Vec<u8>) {
+        let width = self.width.expect("a loop has edges, and they have names");
         let mut here = start;
         loop {
             out.push(b' ');
-            out.extend_from_slice(&self.width.encode(here));
+            out.extend_from_slice(&width.encode(here));
             let Some(next) = self.step(here) else { return };
             here = next;
         }

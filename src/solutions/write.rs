@@ -1,6 +1,4 @@
-//! Writes solutions: as `dlx2 m1` does, byte for byte, or as numbers.
-
-use std::fmt::Display;
+//! Parts of solutions, as `dlx2 m1` writes them byte for byte, and numbers.
 
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
@@ -80,64 +78,8 @@ pub fn knuth(problem: &Problem, n: u64, choices: &dyn Choices, out: &mut Vec<u8>
     }
 }
 
-/// Makes `numbers` those of the chosen options, from 1, ascending. `original` maps the options of a
-/// shuffled problem back to those of the file.
-pub fn option_numbers(
-    choices: &dyn Choices,
-    original: Option<&[OptionId]>,
-    numbers: &mut Vec<u64>,
-) {
-    numbers.clear();
-    choices.each_option(&mut |option| {
-        let option = original.map_or(option, |original| original[option.index()]);
-        numbers.push(option.index() as u64 + 1);
-    });
-    numbers.sort_unstable();
-}
-
-/// What a solution costs, if its problem has costs.
-pub fn cost(problem: &Problem, choices: &dyn Choices) -> Option<u128> {
-    problem.has_costs().then(|| problem.total_cost(&choices.options()))
-}
-
-/// Appends option numbers as a line, and ` $7` if there is a cost.
-pub fn options(numbers: &[u64], cost: Option<u128>, out: &mut Vec<u8>) {
-    list(numbers, b' ', out);
-    if let Some(cost) = cost {
-        out.extend_from_slice(format!(" ${cost}").as_bytes());
-    }
-    out.push(b'\n');
-}
-
-/// Appends solution `n` as a line of JSON, with its cost if there is one.
-pub fn jsonl(n: u64, numbers: &[u64], cost: Option<u128>, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"{\"v\":1,\"n\":");
-    number(n, out);
-    out.extend_from_slice(b",\"options\":[");
-    list(numbers, b',', out);
-    out.push(b']');
-    if let Some(cost) = cost {
-        out.extend_from_slice(format!(",\"cost\":{cost}").as_bytes());
-    }
-    out.extend_from_slice(b"}\n");
-}
-
-/// Appends the last line of a stream of JSON: whether the search was complete, and how many
-/// solutions it found. The number is a string, since JSON readers lose digits of large numbers. A search for
-/// the cheapest solutions also tells whether there are no cheaper ones.
-pub fn jsonl_end(
-    complete: bool,
-    solutions: &dyn Display,
-    optimal: Option<bool>,
-    out: &mut Vec<u8>,
-) {
-    let optimal = optimal.map(|is| format!(",\"optimal\":{is}")).unwrap_or_default();
-    let line =
-        format!("{{\"v\":1,\"complete\":{complete},\"solutions\":\"{solutions}\"{optimal}}}\n");
-    out.extend_from_slice(line.as_bytes());
-}
-
-fn list(numbers: &[u64], separator: u8, out: &mut Vec<u8>) {
+/// Appends numbers with a separator between them.
+pub fn list(numbers: &[u64], separator: u8, out: &mut Vec<u8>) {
     for (i, &n) in numbers.iter().enumerate() {
         if i > 0 {
             out.push(separator);

@@ -8,7 +8,19 @@ use std::io::{self, Write};
 
 use crate::ids::OptionId;
 use crate::search::zdd::{Node, Zdd};
+use crate::solutions::format::{Lifts, SolutionFormat};
 use crate::solutions::write::number;
+
+/// The format.
+pub static ZDD: SolutionFormat = SolutionFormat {
+    name: "zdd",
+    help: "All solutions at once, as dlx6 m1",
+    before_number: None,
+    has_more_lines: false,
+    is_json: false,
+    lifts: Lifts::Never("lift makes no ZDD of solutions; --format zdd is for solve"),
+    writer: None,
+};
 
 /// Bytes that make a block.
 const BLOCK: usize = 1 << 16;

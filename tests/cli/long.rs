@@ -69,7 +69,9 @@ const BOUNDED: &str =
 #[test]
 fn bounds_and_costs_go_anywhere() {
     let folder = folder(BOUNDED);
-    for flags in ["", "--format options", "--format jsonl", "--count", "--limit 4"] {
+    for flags in
+        ["", "--format options", "--format jsonl", "--format names", "--count", "--limit 4"]
+    {
         let Ran { status, stdout, .. } = plain(&folder, flags);
         assert!(stdout.len() > 1 && status == 0, "{stdout}");
         for more in ["--threads 2", "--threads 3 --checkpoint ck", "--threads 2 --engine links"] {
@@ -396,7 +398,9 @@ fn parts_add_up() {
 fn merged_parts_are_the_undivided_run() {
     let folder = folder(&queens(8));
     for (number, flags) in
-        ["", "--engine links", "--format options", "--format jsonl", "--seed 4"].iter().enumerate()
+        ["", "--engine links", "--format options", "--format jsonl", "--format names", "--seed 4"]
+            .iter()
+            .enumerate()
     {
         let expected = plain(&folder, flags).stdout;
         let plan = format!("plan{number}");

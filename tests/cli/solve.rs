@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::problems::*;
-use super::run::{Ran, feed, fixture};
+use super::run::{Folder, Ran, feed, fixture};
 
 /// The solutions as lists of option numbers, sorted.
 fn solutions(flags: &str, problem: &str) -> Vec<Vec<u64>> {
@@ -194,4 +194,63 @@ fn bits_refuses_rules_and_nothing_else() {
     solve("--engine bits --count", &format!("{items}\np0\n")).exits(1).prints("0\n");
     let options = "a\n".to_owned() + &"a\n".repeat(30_000);
     solve("--engine bits --count", &options).exits(0).prints("30000\n");
+}
+
+/// What the text of `--format knuth` says, as `--format names` has it: read from the file and from the numbers alone.
+fn named(dlx: &str, numbers: &str) -> Vec<String> {
+    let options: Vec<&str> = dlx.lines().filter(|line| !line.starts_with('|')).skip(1).collect();
+    let object = |number: &str| {
+        let words = options[number.parse::<usize>().unwrap() - 1].split_whitespace();
+        let members = words.filter(|word| !word.starts_with('|')).map(|word| {
+            let (item, color) = word.split_once(':').unwrap_or((word, ""));
+            let color = if color.is_empty() { "null".into() } else { format!("\"{color}\"") };
+            format!("\"{item}\":{color}")
+        });
+        format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+    };
+    let line = |(n, line): (usize, &str)| {
+        let (numbers, cost) = line.split_once(" $").unwrap_or((line, ""));
+        let numbers: Vec<&str> = numbers.split_whitespace().collect();
+        let options: Vec<String> = numbers.iter().map(|number| object(number)).collect();
+        let cost = if cost.is_empty() { String::new() } else { format!(",\"cost\":{cost}") };
+        let (n, options, numbers) = (n + 1, options.join(","), numbers.join(","));
+        format!("{{\"v\":1,\"n\":{n},\"options\":[{options}],\"numbers\":[{numbers}]{cost}}}")
+    };
+    numbers.lines().enumerate().map(line).collect()
+}
+
+/// Expected lines are made here, from the file and from `--format options`.
+#[test]
+fn names_gives_items_and_colors_and_is_read_back() {
+    let costs = "A B | x\nA x:1 |3\nA x:2 |1\nB x:1 |2\nB\n";
+    let empty = "0:1|A 0:1|B\nA\nA\nB\n";
+    let loops = slitherlink(&blank(2, 2));
+    for (dlx, flags) in
+        [(FIRST_EXAMPLE, ""), (TWO, ""), (costs, ""), (empty, ""), (&loops, "--loop")]
+    {
+        let folder = Folder::new();
+        folder.file("p.dlx", dlx);
+        let numbers = folder.quadrille(&format!("solve p.dlx --format options {flags}")).exits(0);
+        let expected = named(dlx, &numbers.stdout);
+        let names = folder.quadrille(&format!("solve p.dlx --format names {flags}")).exits(0);
+        assert_eq!(names.lines().split_last().unwrap().1, expected);
+        let end = format!("{{\"v\":1,\"complete\":true,\"solutions\":\"{}\"}}", expected.len());
+        assert_eq!(names.lines().last().unwrap(), &end);
+        folder.file("s.jsonl", &names.stdout);
+        folder.quadrille(&format!("check p.dlx --solutions s.jsonl {flags}")).exits(0);
+        if !flags.is_empty() {
+            let filtered = folder.quadrille(&format!("filter --problem p.dlx s.jsonl {flags}"));
+            assert_eq!(filtered.exits(0).stdout, names.stdout);
+        }
+    }
+}
+
+/// A name that is no UTF-8 is escaped as in other JSON, and a quotation mark as JSON has it.
+#[test]
+fn names_escapes_what_json_cannot_hold() {
+    let ran = feed("solve --format names", "A\"b | x\nA\"b x:c\n").exits(0);
+    assert_eq!(
+        ran.lines()[0],
+        "{\"v\":1,\"n\":1,\"options\":[{\"A\\\"b\":null,\"x\":\"c\"}],\"numbers\":[1]}"
+    );
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, ValueHint};
 
 use super::rules::{CONSTRAINTS, Rules};
-use super::values::{at_least, duration, kind, range};
-use super::{Branch, Format, StatsForm};
+use super::values::{at_least, duration, kind, range, solution_format};
+use super::{Branch, StatsForm};
 use crate::cli::long::args::MOST_PARTS;
 use crate::import::Format as BoardFormat;
+use crate::solutions::format::SolutionFormat;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -98,8 +99,8 @@ pub struct Lift {
     #[command(flatten)]
     pub branch: Branch,
     /// How to print solutions, instead of as they come
-    #[arg(long, value_enum)]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = solution_format())]
+    pub format: Option<&'static SolutionFormat>,
     /// Write to FILE instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,

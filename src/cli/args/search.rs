@@ -7,10 +7,11 @@ use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 
 use super::When;
 use super::rules::Rules;
-use super::values::{at_least, branching_rule, duration, size};
+use super::values::{at_least, branching_rule, duration, size, solution_format};
 use crate::branch::{RULES, Rule};
 use crate::cli::long::args::Long;
 use crate::constraint::registry::flags;
+use crate::solutions::format::{FORMATS, SolutionFormat};
 
 /// How to search.
 #[derive(Debug, ClapArgs)]
@@ -137,8 +138,8 @@ pub struct Solve {
           conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts"])]
     pub best: Option<u64>,
     /// How to print solutions
-    #[arg(long, value_enum, default_value_t = Format::Knuth)]
-    pub format: Format,
+    #[arg(long, value_name = "FORMAT", value_parser = solution_format(), default_value = FORMATS[0].name)]
+    pub format: &'static SolutionFormat,
     /// Put items and options in a random order, fixed by N
     #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub seed: Option<u64>,
@@ -158,18 +159,4 @@ pub enum FactsOf {
     Colors,
     /// Which options are chosen
     Options,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// As dlx2 m1
-    Knuth,
-    /// As dlx2-loop m1; needs --loop
-    Tour,
-    /// Option numbers, ascending, one solution a line
-    Options,
-    /// One JSON object a line
-    Jsonl,
-    /// All solutions at once, as dlx6 m1
-    Zdd,
 }

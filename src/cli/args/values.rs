@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use crate::branch::{RULES, Rule};
 use crate::import::EXPORTERS;
 use crate::puzzle;
+use crate::solutions::format::{FORMATS, SolutionFormat};
 
 /// A number that is `least` or more.
 pub fn at_least<N: Number>(least: N) -> impl Fn(&str) -> Result<N, String> + Clone {
@@ -69,6 +70,13 @@ pub fn branching_rule() -> impl TypedValueParser<Value = &'static Rule> {
     PossibleValuesParser::new(names).map(|name| {
         RULES.iter().find(|rule| rule.name == name).expect("the parser knows these names alone")
     })
+}
+
+/// A format of solutions, by its name.
+pub fn solution_format() -> impl TypedValueParser<Value = &'static SolutionFormat> {
+    let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help));
+    PossibleValuesParser::new(names)
+        .map(|name| SolutionFormat::find(&name).expect("the parser knows these names alone"))
 }
 
 /// A duration with a unit, or a number of seconds.

@@ -20,7 +20,8 @@ use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::tally::Tally;
 use crate::cli::{files, output};
-use crate::solutions::write;
+use crate::solutions::format::SolutionFormat;
+use crate::solutions::jsonl;
 use crate::wording::{counted, reason};
 
 /// A part that is finished.
@@ -125,8 +126,8 @@ fn which(missing: &[String], of: usize) -> String {
 /// What is behind the last of so many solutions.
 fn end(format: &str, solutions: u64) -> Vec<u8> {
     let mut end = Vec::new();
-    if format == "jsonl" {
-        write::jsonl_end(true, &solutions, None, &mut end);
+    if SolutionFormat::find(format).is_some_and(|format| format.is_json) {
+        jsonl::write_end(true, &solutions, None, &mut end);
     }
     end
 }
@@ -212,11 +213,11 @@ fn sift(
 
 /// What a search with `--count` prints.
 fn count(format: &str, complete: bool, solutions: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    match format {
-        "jsonl" => write::jsonl_end(complete, &solutions, None, &mut text),
-        _ => text = format!("{solutions}\n").into_bytes(),
+    if SolutionFormat::find(format).is_none_or(|format| !format.is_json) {
+        return format!("{solutions}\n").into_bytes();
     }
+    let mut text = Vec::new();
+    jsonl::write_end(complete, &solutions, None, &mut text);
     text
 }
 
@@ -343,6 +344,7 @@ fn append(
     number: &mut u64,
     out: &mut dyn Write,
 ) -> io::Result<u64> {
+    let format = SolutionFormat::find(format);
     let mut written = 0;
     let mut lines = BufReader::with_capacity(1 << 16, file.take(bytes));
     let mut line = Vec::new();
@@ -351,15 +353,14 @@ fn append(
             let digits = line.get(start..).unwrap_or_default().iter();
             start..start + digits.take_while(|byte| byte.is_ascii_digit()).count()
         };
-        let old = match format {
-            "jsonl" if line.starts_with(JSON) => Some(digits(JSON.len())),
-            "knuth" | "tour" => Some(digits(0)),
-            _ => None,
-        };
+        let before = format.and_then(|format| format.before_number);
+        let old = before.filter(|before| line.starts_with(before));
+        let old = old.map(|before| digits(before.len()));
         let is_solution = old.as_ref().is_some_and(|old| !old.is_empty());
-        // A line of `options` is a solution; below the number of one in Knuth's format there are others.
-        let goes_on = format == "knuth" && *number > 0 && line.starts_with(b" ");
-        if !line.ends_with(b"\n") || !(is_solution || format == "options" || goes_on) {
+        let is_unnumbered = format.is_some() && before.is_none();
+        let has_more = format.is_some_and(|format| format.has_more_lines);
+        let goes_on = has_more && *number > 0 && line.starts_with(b" ");
+        if !line.ends_with(b"\n") || !(is_solution || is_unnumbered || goes_on) {
             let what = "holds something other than solutions";
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
@@ -373,6 +374,3 @@ fn append(
     }
     Ok(written)
 }
-
-/// What stands before the number of a solution.
-const JSON: &[u8] = b"{\"v\":1,\"n\":";

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cli::args::{Engine, Format, Search, Solve};
+use crate::cli::args::{Engine, Search, Solve};
 use crate::cli::control::Stop;
 use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
@@ -36,7 +36,7 @@ use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::session::{Answer, Session};
-use crate::cli::solve::{Printer, asked, enough, verdict, write_end};
+use crate::cli::solve::{asked, enough, verdict, write_end, writer};
 use crate::cli::{files, signals};
 use crate::constraint::{Constraints, Method, registry};
 use crate::ids::OptionId;
@@ -50,6 +50,7 @@ use crate::search::portfolio::beside::{Beside, Share};
 use crate::search::walk::TreeSearch;
 use crate::search::{self, bits};
 use crate::solution::Choices;
+use crate::solutions::format::Source;
 use crate::wording::counted;
 
 /// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
@@ -293,17 +294,15 @@ fn intervals(
     }
 }
 
+/// Where the solutions of a job come from.
+fn source<'a>(job: &'a Job<'_>) -> Source<'a> {
+    Source { problem: job.problem, original: job.original, graph: job.rules.tour_graph() }
+}
+
 /// What makes two searches the same.
 fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
     let Job { flags, problem, way, .. } = job;
-    let format = match (flags.count, flags.format) {
-        (true, format) if format != Format::Jsonl => "none",
-        (_, Format::Knuth) => "knuth",
-        (_, Format::Tour) => "tour",
-        (_, Format::Options) => "options",
-        (_, Format::Jsonl) => "jsonl",
-        (_, Format::Zdd) => "zdd",
-    };
+    let format = if flags.count && !flags.format.is_json { "none" } else { flags.format.name };
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
     let enough = enough(flags);
     let part = flags.long.part.map(|part| format!("{}/{}", part.number, part.of));
@@ -367,7 +366,7 @@ fn conduct(
         session,
         output,
         prints: !flags.count,
-        number: Printer::new(problem, flags.format, job.original, &job.rules).number(),
+        number: writer(flags, &source(job)).number(),
         every: flags.every,
         enough,
         keeper,
@@ -449,8 +448,11 @@ fn visit(
         }
     };
     let render = || {
-        let printer = Printer::new(problem, flags.format, job.original, &job.rules);
-        Box::new(printer.into_bodies()) as Render<'_>
+        let mut writer = writer(flags, &source(job));
+        let body = move |choices: &dyn Choices, anew: bool, out: &mut Vec<u8>| {
+            writer.write_body(choices, anew, out)
+        };
+        Box::new(body) as Render<'_>
     };
     let task = Task {
         engine: &engine,

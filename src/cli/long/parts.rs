@@ -18,6 +18,7 @@ use crate::problem::Problem;
 use crate::search::division::{self, Fineness, Part, Piece};
 use crate::search::interval::Interval;
 use crate::search::parallel::State;
+use crate::solutions::format::SolutionFormat;
 use crate::wording::counted;
 
 /// The plan in its folder.
@@ -230,9 +231,6 @@ pub struct Done {
     pub sum: String,
 }
 
-/// The formats of parts.
-const FORMATS: [&str; 4] = ["knuth", "tour", "options", "jsonl"];
-
 impl Done {
     /// Marks the part whose output is `output` as finished.
     pub fn write(&self, output: &Path) -> io::Result<()> {
@@ -277,7 +275,10 @@ impl Done {
         self.part.is_sound()
             && self.search.is_object()
             && self.search["flags"].is_object()
-            && (counts || format.is_some_and(|format| FORMATS.contains(&format)))
+            && (counts
+                || format
+                    .and_then(SolutionFormat::find)
+                    .is_some_and(|format| format.writer.is_some()))
             && self.solutions <= MOST
             && sum(&self.lanes, |lane| lane.solutions)
                 .is_some_and(|sum| sum == self.solutions || counts)

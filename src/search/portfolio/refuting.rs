@@ -125,7 +125,7 @@ impl Sink for Silent<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constraint::Together;
+    use crate::constraint::Conjunction;
     use crate::dlx;
     use crate::search::bits;
     use crate::search::memo::ROOM;
@@ -170,7 +170,7 @@ mod tests {
             {
                 continue;
             }
-            let make = |_| Together::new();
+            let make = |_| Conjunction::new();
             let mut count = Refuting::new(&problem, Count::new(&problem, &make, ROOM));
             count.start = 1;
             let mut rng = fastrand::Rng::with_seed(seed);
