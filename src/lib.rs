@@ -5,8 +5,7 @@
 //! that use it give it the same color. Here is Knuth's first example, with its only solution:
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//! use quadrille::{dlx, search, solution::Choices};
+//! use quadrille::{problem::Problem, query::Query};
 //!
 //! let text = "\
 //! A B C D E F G
@@ -17,15 +16,11 @@
 //! B G
 //! D E G
 //! ";
-//! let problem = dlx::parse::read(text.as_bytes()).unwrap().problem;
-//!
-//! let mut first = Vec::new();
-//! search::solve(&problem, &mut |choices: &dyn Choices| {
-//!     first = choices.options().iter().map(|option| option.index() + 1).collect();
-//!     ControlFlow::Break(())
-//! });
-//! first.sort();
-//! assert_eq!(first, [1, 4, 5]); // C E, A D F, B G
+//! let problem = Problem::parse(text)?;
+//! let first = Query::new(&problem).first()?.expect("there is one");
+//! assert_eq!(first.numbers(), [1, 4, 5]); // C E, A D F, B G
+//! assert_eq!(Query::new(&problem).count()?, 1u32.into());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
@@ -36,6 +31,7 @@
 //! * the file format: [`dlx`]
 //! * conditions on whole solutions: [`constraint`]
 //! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`], and proofs: [`proof`]
+//! * what is asked, and who answers: [`query`]
 //! * whole files, in and out: [`reduce`], [`import`], [`solutions`], [`render`]
 //! * the command line: [`cli`]
 #![deny(unsafe_code)]
@@ -60,6 +56,7 @@ pub mod picture;
 pub mod problem;
 pub mod proof;
 pub mod puzzle;
+pub mod query;
 pub mod reduce;
 pub mod render;
 pub mod rup;

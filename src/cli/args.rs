@@ -25,7 +25,7 @@ pub use boards::{BatchFormat, Board, Convert, Draw, Drawing, Generate, Puzzle};
 pub use knuth::Knuth;
 use knuth::{KNUTH, KNUTH_COSTS, KNUTH_PRE, KNUTH_ZDD};
 pub use problems::{Check, Estimate, Filter, Lift, Merge, Reduce, Split};
-pub use search::{Branch, Engine, FactsOf, Search, Solve, StatsForm};
+pub use search::{Branch, FactsOf, Search, Solve, StatsForm};
 pub use values::at_least;
 pub use words::{joined, value_of};
 

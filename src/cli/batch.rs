@@ -32,6 +32,7 @@ use crate::cli::{board, input, signals};
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
 use crate::puzzle::Puzzle;
+use crate::query::Goal;
 use crate::search::engine::Status as End;
 use crate::search::learn::facts::{Shared, Subject};
 use crate::search::stats::Stats;
@@ -375,10 +376,11 @@ impl Batch<'_> {
             diagnostic: Box::new(placed(diagnostic, line, text, is_grid)),
         })?;
         let notes = notes.into_iter().map(|note| note.what).collect();
-        let Ready { dlx, rules, width, .. } = ready(kind, &clues, self.session)?;
+        let Ready { dlx, constraints, width, .. } = ready(kind, &clues, self.session)?;
         let role = kind.role();
+        let query = self.session.query(&dlx.problem, constraints, Goal::Unique);
         let made = begun.elapsed();
-        let (facts, stats) = self.session.facts_of_many(&dlx.problem, &rules, Subject::Covers);
+        let (facts, stats) = self.session.facts_of_many(&query, Subject::Covers);
         let times = [made, begun.elapsed() - made];
         let open = facts.colors.iter().filter(|&&(item, shared)| {
             let at = width.and_then(|width| width.decode(dlx.problem.name(item)));

@@ -2,17 +2,14 @@
 //!
 //! It is written when it is complete, or not at all.
 
-use crate::cli::args::{Engine, Solve};
+use crate::cli::args::Solve;
 use crate::cli::drive::drive;
-use crate::cli::exit::{Failure, Outcome};
+use crate::cli::exit::Outcome;
 use crate::cli::output::{self, Output};
-use crate::cli::rules::dialect;
-use crate::cli::session::{Answer, Question, Run, Session, TOO_WIDE};
+use crate::cli::session::{Answer, Run, Session, TOO_WIDE};
 use crate::cli::solve::{Asked, verdict};
-use crate::constraint::Constraints;
-use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
-use crate::problem::Problem;
+use crate::query::{EngineName, Query};
 use crate::search::engine::{Engine as _, Status};
 use crate::search::learn::facts::Order;
 use crate::search::memo;
@@ -21,52 +18,19 @@ use crate::search::zdd::{Source, Zdd};
 use crate::solutions::zdd;
 use crate::wording::counted;
 
-/// Refuses flags that a diagram of all solutions leaves no room for.
-pub fn admit(flags: &Solve) -> Result<(), Failure> {
-    let long = &flags.long;
-    let given = [
-        ("--count", flags.count),
-        ("--limit", flags.limit.is_some()),
-        ("--first", flags.first),
-        ("--every", flags.every > 1),
-        ("--unique", flags.unique),
-        ("--proof", flags.proof.is_some()),
-        ("--facts", flags.facts.is_some()),
-        ("--min-cost", flags.min_cost),
-        ("--best", flags.best.is_some()),
-        ("--checkpoint", long.checkpoint.is_some()),
-        ("--resume", long.resume.is_some()),
-        ("--part", long.part.is_some()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => {
-            let what = format!("--format zdd is one diagram of all solutions, without {flag}");
-            Err(Failure::Usage(what))
-        }
-        None => Ok(()),
-    }
-}
-
 /// Runs it on a problem that has been read.
 pub fn run(
     flags: &Solve,
     session: &Session<'_>,
-    (name, dlx): (&str, &Dlx),
-    rules: &Constraints,
+    query: &Query<'_>,
     original: Option<&[OptionId]>,
 ) -> Outcome {
-    let (messages, problem) = (session.messages, &dlx.problem);
-    if problem.has_bounds() {
-        return Err(dialect(name, dlx, "--format zdd: a diagram knows no bounds on items"));
-    }
-    if problem.has_costs() {
-        return Err(dialect(name, dlx, "--format zdd: a diagram has no place for costs"));
-    }
+    let messages = session.messages;
     let read = session.control.elapsed();
     let path = flags.output.as_deref();
     output::probe(path)?;
     flags.long.warn_of_one_thread("a ZDD is made by one", messages);
-    let (mut answer, zdd) = diagram(session, problem, rules);
+    let (mut answer, zdd) = diagram(session, query);
     if let Some(zdd) = &zdd {
         answer.stats.diagram = Some(zdd.size());
         let source = match zdd.source {
@@ -77,33 +41,36 @@ pub fn run(
         messages.detail(&format!("zdd: {}, {source}", counted(zdd.size(), "node")));
         output::write_whole(path, |out| zdd::write(zdd, original, out))?;
     }
-    let status = verdict(Asked::Solutions, problem, &answer, session);
+    let status = verdict(Asked::Solutions, query.problem(), &answer, session);
     session.print_stats(&answer, read);
     Ok(status)
 }
 
 /// Makes a ZDD of all solutions, unless it is stopped before.
-fn diagram(session: &Session<'_>, problem: &Problem, rules: &Constraints) -> (Answer, Option<Zdd>) {
-    let make = |method| session.constraints(problem, rules, method);
+fn diagram(session: &Session<'_>, query: &Query<'_>) -> (Answer, Option<Zdd>) {
+    let (problem, make) = (query.problem(), query.make());
+    let unconstrained = query.constraints().is_empty();
     // Where nothing is pruned there is no automaton, either.
-    let pruned = !session.flags.no_prune || rules.is_empty();
-    let memo = pruned && session.flags.engine == Engine::Memo;
-    let question = Question { rules: rules.clone(), enough: u64::MAX, count: memo };
-    let first = session.first(problem, &question);
-    let (answer, zdd) =
-        session.watch(first, u64::MAX, &Output::nowhere(), &mut |_, _| Ok(()), |visitor| {
+    let pruned = !session.flags.no_prune || unconstrained;
+    let memo = pruned && session.flags.engine == EngineName::Memo;
+    let (answer, zdd) = session.watch(
+        query.first_engine(),
+        u64::MAX,
+        &Output::nowhere(),
+        &mut |_, _| Ok(()),
+        |visitor| {
             // The rest is for what grows while nobody looks.
             let room = session.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
             let mut count = match session.flags.engine {
-                Engine::Auto if pruned => Count::diagram(problem, &make, room),
-                Engine::Memo if pruned => Count::by_memo(problem, &make, room, true),
+                EngineName::Auto if pruned => Count::diagram(problem, make, room),
+                EngineName::Memo if pruned => Count::by_memo(problem, make, room, true),
                 engine => {
-                    let in_order = engine != Engine::Learn && rules.is_empty();
-                    let visit = session.engine(problem, &make, &question);
-                    Count::listed(problem, &make, in_order, room, visit)
+                    session.note_memo(query);
+                    let in_order = engine != EngineName::Learn && unconstrained;
+                    Count::listed(problem, make, in_order, room, query.visitor())
                 }
             };
-            count.limit(session.node_limit());
+            count.limit(query.most_nodes());
             let status = drive(&mut count, visitor);
             let (stats, engine) = (count.stats(), count.name());
             if memo && engine != "memo" {
@@ -116,6 +83,7 @@ fn diagram(session: &Session<'_>, problem: &Problem, rules: &Constraints) -> (An
                     Run { status, stats, engine, result: None }
                 }
             }
-        });
+        },
+    );
     (answer, zdd.flatten())
 }

@@ -4,38 +4,28 @@
 //! differ, and `01` alone, as an option would write it, where none gives it a color. Items that no
 //! option colors are left out.
 
-use crate::cli::args::{Engine, FactsOf, Solve};
+use crate::cli::args::{FactsOf, Solve};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::rules::dialect;
+use crate::cli::rules::bind;
 use crate::cli::session::Session;
 use crate::cli::solve::note_lack;
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
+use crate::query::Goal;
+use crate::query::table::Part;
 use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
-use crate::solutions::format::FORMATS;
 use crate::solutions::json::quoted;
 use crate::solutions::jsonl::JSONL;
 
 /// Runs it.
-pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
-    let json = flags.format.is(&JSONL);
-    if !json && !flags.format.is(FORMATS[0]) {
-        return Err(Failure::Usage("--facts has no other format than its own and jsonl".into()));
-    }
-    if !matches!(flags.search.engine, Engine::Auto | Engine::Learn) {
-        return Err(Failure::Usage("--facts needs the engine learn".into()));
-    }
+pub fn run(flags: &Solve, asked: &[Part], messages: &Messages, memory: Memory) -> Outcome {
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
-    session.admit(&name, &dlx)?;
-    if dlx.problem.has_bounds() {
-        let what = "--facts needs the engine learn, which knows no bounds on items";
-        return Err(dialect(&name, &dlx, what));
-    }
-    let rules = session.rules(&name, &dlx, &flags.rules.asked(), Some(messages))?;
+    session.admit(&name, &dlx, asked)?;
+    let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     flags.long.warn_of_one_thread("--facts has one", messages);
     if dlx.problem.colors() == 0 && flags.facts != Some(FactsOf::Options) {
         messages.warning(&name, 0, "no option colors an item; --facts=options tells of options");
@@ -46,7 +36,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         Some(FactsOf::Options) => Subject::Options,
         _ => Subject::Colors,
     };
-    let (answer, facts) = session.facts(&dlx.problem, &rules, subject, &output);
+    let query = session.query(&dlx.problem, constraints, Goal::Facts);
+    let (answer, facts) = session.facts(&query, subject, &output);
+    let json = flags.format.is(&JSONL);
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         if let Some(facts) = &facts {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::cli::args::{Engine, Solve};
 use crate::cli::exit::Failure;
 use crate::cli::message::Messages;
 use crate::cli::output;
@@ -21,25 +20,6 @@ use crate::solutions::proof::{Transcript, clauses};
 
 /// The files of a proof, in the order in which they are checked.
 pub const FILES: [&str; 3] = ["proof.cnf", "lemmas.txt", "proof.drat"];
-
-/// Refuses flags with which there can be no proof.
-pub fn admit(flags: &Solve) -> Result<(), Failure> {
-    let refuse = |what: &str| Err(Failure::Usage(what.into()));
-    match flags.search.engine {
-        Engine::Auto | Engine::Learn => {}
-        Engine::Links | Engine::Bits | Engine::Memo => {
-            return refuse("--proof needs the engine learn: the others write no proofs");
-        }
-    }
-    let long = &flags.long;
-    if long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some() {
-        return refuse("--proof is about a whole search: no --checkpoint, --resume or --part");
-    }
-    if flags.search.no_prune {
-        return refuse("--proof needs pruning: a test of complete solutions gives no lemmas");
-    }
-    Ok(())
-}
 
 /// The numbers of the variables that a proof about `problem`, read from `name`, speaks of.
 pub fn direct<'p>(name: &str, line: u64, problem: &'p Problem) -> Result<Direct<'p>, Failure> {

@@ -5,7 +5,8 @@ use crate::cli::canvas::Canvas;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::session::{Question, Session};
+use crate::cli::rules::bind;
+use crate::cli::session::Session;
 use crate::cli::solve::{Asked, verdict};
 use crate::cli::{Memory, batch, board};
 use crate::constraint::Constraints;
@@ -17,6 +18,8 @@ use crate::names::Width;
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::{Model, Puzzle as Kind};
+use crate::query::table::{self, Part};
+use crate::query::{Goal, Query};
 use crate::render::Panel;
 use crate::search::learn::facts::{Facts, Shared, Subject};
 use crate::solution::Choices;
@@ -32,6 +35,9 @@ const CERTAIN: &str = "in all solutions";
 pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
+    let asked: Vec<Part> =
+        flags.search.engine.part().into_iter().chain([Part::Constraint]).collect();
+    table::check(&asked).map_err(|clash| Failure::Usage(clash.to_string()))?;
     if let Some(file) = &flags.batch {
         return batch::run(flags, file, &session, messages);
     }
@@ -40,7 +46,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         return Err(Failure::Usage("--threads and --format need --batch".into()));
     }
     let board::Read { kind, clues, .. } = board::read(&flags.board, messages)?;
-    let Ready { dlx, rules, width, contradiction } = ready(kind, &clues, &session)?;
+    let Ready { dlx, constraints, width, contradiction } = ready(kind, &clues, &session)?;
     if let Some(contradiction) = &contradiction {
         messages.note(contradiction);
     }
@@ -53,10 +59,10 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         found.push(coloring(problem, width, choices));
         Ok(())
     };
-    let question = Question { rules, enough: 2, count: false };
-    let answer = session.search(problem, &question, &output, &mut visit);
+    let query = session.query(problem, constraints, Goal::Unique);
+    let answer = session.search(&query, &output, &mut visit);
 
-    let board = Board { kind, clues: &clues, problem, width, rules: &question.rules };
+    let board = Board { kind, clues: &clues, query: &query, width };
     let drawn = match <[Coloring; 2]>::try_from(found) {
         Ok(two) => board.draw_several(two, &canvas, &session, &output),
         Err(mut found) => {
@@ -81,9 +87,8 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
 struct Board<'a> {
     kind: &'static dyn Kind,
     clues: &'a Clues,
-    problem: &'a Problem,
+    query: &'a Query<'a>,
     width: Option<Width>,
-    rules: &'a Constraints,
 }
 
 impl Board<'_> {
@@ -108,7 +113,7 @@ impl Board<'_> {
         if at_once {
             canvas.write(&mut |out| canvas.draw_sheet("", &answers, out))?;
         }
-        let (answer, facts) = session.facts(self.problem, self.rules, Subject::Colors, output);
+        let (answer, facts) = session.facts(self.query, Subject::Colors, output);
         // Whoever stopped it at once learns nothing.
         let sketch = facts.map(|facts| self.certain(&facts));
         let certain = sketch.as_ref().map(|sketch| draw(CERTAIN, sketch));
@@ -137,10 +142,12 @@ impl Board<'_> {
         let mut sketch = Sketch { excluded: true, ..Sketch::default() };
         let role = self.kind.role();
         for &(item, shared) in &facts.colors {
-            let at = self.width.and_then(|width| width.decode(self.problem.name(item)));
+            let at = self.width.and_then(|width| width.decode(self.query.problem().name(item)));
             let Some(at) = at.filter(|at| at.role() == role) else { continue };
             match shared {
-                Shared::Color(color) => sketch.colors.insert(at, self.problem.color_name(color)),
+                Shared::Color(color) => {
+                    sketch.colors.insert(at, self.query.problem().color_name(color))
+                }
                 Shared::Differs | Shared::Unknown => drop(sketch.open.insert(at)),
                 Shared::Uncolored => {}
             }
@@ -154,7 +161,7 @@ pub struct Ready {
     /// The problem that it is.
     pub dlx: Dlx,
     /// The rules of its kind.
-    pub rules: Constraints,
+    pub constraints: Constraints,
     /// How wide the coordinates of edges (of cells, if it has no loop) are.
     pub width: Option<Width>,
     /// Which clues contradict each other, if some do in an obvious way.
@@ -176,9 +183,9 @@ pub fn ready(
     drop(text);
     dlx.problem.branch_by(session.flags.branch.rule);
     // Nobody wrote the file that could be warned of.
-    let rules = session.rules(GENERATED, &dlx, kind.constraints(), None)?;
+    let constraints = bind(GENERATED, &dlx, kind.constraints(), None)?;
     let width = colored_width(&dlx.problem, kind.role());
-    Ok(Ready { dlx, rules, width, contradiction: report.contradiction })
+    Ok(Ready { dlx, constraints, width, contradiction: report.contradiction })
 }
 
 /// The colors of the points that a solution colors.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
-use crate::cli::args::{Engine, Search};
+use crate::cli::args::Search;
 use crate::cli::control::{Control, Stop};
 use crate::cli::drive::drive;
 use crate::cli::exit::Failure;
@@ -12,37 +12,27 @@ use crate::cli::judge::Judge;
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
-use crate::cli::rules::{bind, dialect};
+use crate::cli::rules::dialect;
 use crate::cli::stats::Summary;
 use crate::cli::visitor::Visitor;
-use crate::constraint::{Conjunction, Constraint, Constraints, Method, registry};
+use crate::constraint::{Constraints, Method};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
-use crate::search::engine::{Engine as Searches, Status};
+use crate::query::table::{self, Part};
+use crate::query::{EngineName, Goal, Query};
+use crate::search::engine::{Engine, Status};
 use crate::search::learn::Learn;
 use crate::search::learn::direct::Direct;
 use crate::search::learn::facts::{Facts, Order, Subject, facts};
 use crate::search::learn::journal::Journal;
 use crate::search::multi::cheapest::{Cheap, Cheapest};
-use crate::search::portfolio::{self, Count, Make};
 use crate::search::stats::Stats;
-use crate::search::{self, bits, learn, memo, multi};
+use crate::search::{learn, memo, multi};
 use crate::solution::Choices;
 use crate::wording::counted;
 
 /// Why a memo does not answer although it is asked.
 pub(super) const TOO_WIDE: &str = "the frontier is too wide for memo; another engine counts";
-
-/// What is asked of a search.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// The rules beyond exact cover.
-    pub rules: Constraints,
-    /// Stop after so many solutions.
-    pub enough: u64,
-    /// Only their number is wanted.
-    pub count: bool,
-}
 
 /// What came of it.
 #[derive(Debug)]
@@ -100,8 +90,8 @@ impl<'a> Session<'a> {
         Session { control: Control::start(flags, memory), flags, messages }
     }
 
-    /// Warns about dropped options, and refuses what the engine that the flags name cannot solve.
-    pub fn admit(&self, name: &str, dlx: &Dlx) -> Result<(), Failure> {
+    /// Warns about dropped options, and refuses what does not go together with what the problem has.
+    pub fn admit(&self, name: &str, dlx: &Dlx, asked: &[Part]) -> Result<(), Failure> {
         let notes = &dlx.notes;
         if let Some(made_from) = &notes.made_from {
             self.messages.note(&format!("{name}: read as {made_from}"));
@@ -114,16 +104,12 @@ impl<'a> Session<'a> {
             let what = format!("{} ignored (no primary items)", counted(more, "more option"));
             self.messages.warning(name, 0, &what);
         }
-        let engine = match self.flags.engine {
-            Engine::Auto | Engine::Links => None,
-            Engine::Bits => Some("bits"),
-            Engine::Learn => Some("learn"),
-            Engine::Memo => Some("memo"),
-        };
-        if let (true, Some(engine)) = (dlx.problem.has_bounds(), engine) {
-            let what = format!("--engine {engine} knows no bounds on items; use links or auto");
-            return Err(dialect(name, dlx, what));
-        }
+        let parts: Vec<Part> =
+            asked.iter().copied().chain(table::of_problem(&dlx.problem)).collect();
+        table::check(&parts).map_err(|clash| match clash.of_problem {
+            Some(_) => dialect(name, dlx, clash.to_string()),
+            None => Failure::Usage(clash.to_string()),
+        })?;
         let most = dlx.problem.most_cost();
         if most > u128::from(u64::MAX) {
             let what =
@@ -134,82 +120,56 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Binds rules to a file, if the engine that the flags name knows rules. Warnings go to `messages`.
-    pub fn rules(
+    /// What the flags ask of a problem to which constraints are bound.
+    pub fn query<'p>(
         &self,
-        name: &str,
-        dlx: &Dlx,
-        wanted: &[&dyn Constraint],
-        messages: Option<&Messages>,
-    ) -> Result<Constraints, Failure> {
-        let rules = bind(name, dlx, wanted, messages)?;
-        if self.flags.engine == Engine::Bits && !wanted.is_empty() {
-            let flags = registry::flags("or");
-            let what = format!(
-                "--engine bits knows exact covers only, without constraints ({flags}) or the rules of a \
-                 puzzle; use links, learn or auto"
-            );
-            return Err(Failure::Usage(what));
-        }
-        Ok(rules)
+        problem: &'p Problem,
+        constraints: Constraints,
+        goal: Goal,
+    ) -> Query<'p> {
+        let Search { engine, no_prune, .. } = *self.flags;
+        let query = Query::under(problem, constraints).goal(goal).by(engine);
+        query.pruning(!no_prune).nodes(self.flags.node_limit.unwrap_or(u64::MAX))
     }
 
-    /// Searches `problem`, to which the rules are bound, and hands each solution to `visit`; that
-    /// answers `Err` to stop.
+    /// Answers a query, and hands each solution to `visit`; that answers `Err` to stop.
     pub fn search(
         &self,
-        problem: &Problem,
-        question: &Question,
+        query: &Query<'_>,
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
-        let make = |method| self.constraints(problem, &question.rules, method);
-        let engine = || self.engine(problem, &make, question);
-        let first = self.first(problem, question);
-        let mut judge = Judge::new(problem, &question.rules);
+        let mut judge = Judge::new(query.problem(), query.constraints());
         let mut visit = |n: u64, choices: &dyn Choices| {
             judge.look(choices);
             visit(n, choices)
         };
-        let answer = self.conduct(first, question.enough, output, &mut visit, engine).0;
-        if self.counts_by_memo(problem, question) && answer.engine != "memo" {
+        self.note_memo(query);
+        let engine = || query.engine(self.memo_room());
+        let answer = self.conduct(query, query.first_engine(), output, &mut visit, engine).0;
+        if query.is_for_memo() && answer.engine != "memo" {
             self.messages.detail(TOO_WIDE);
         }
         answer
     }
 
-    /// The engine that is asked first, and about how many bytes it needs.
-    pub(super) fn first(&self, problem: &Problem, question: &Question) -> (&'static str, usize) {
-        match self.flags.engine {
-            Engine::Memo if question.count => ("memo", memo::memory(problem)),
-            Engine::Memo => ("memo", search::memory(problem)),
-            Engine::Bits => ("bits", bits::memory(problem)),
-            Engine::Learn => ("learn", learn::memory(problem)),
-            Engine::Links => ("links", search::memory(problem)),
-            Engine::Auto if question.rules.is_empty() => ("auto", portfolio::memory(problem)),
-            Engine::Auto if question.enough < u64::MAX => ("auto", learn::memory(problem)),
-            Engine::Auto => ("auto", search::memory(problem)),
-        }
-    }
-
     /// As [`search`](Self::search), by the engine `learn`, which writes a proof of it. `direct` numbers the variables.
     pub fn prove(
         &self,
-        problem: &Problem,
-        question: &Question,
+        query: &Query<'_>,
         (direct, journal): (&Direct<'_>, &mut dyn Journal),
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
-        let mut judge = Judge::new(problem, &question.rules);
+        let problem = query.problem();
+        let mut judge = Judge::new(problem, query.constraints());
         let mut visit = |n: u64, choices: &dyn Choices| {
             judge.look(choices);
             visit(n, choices)
         };
         let first = ("learn", learn::memory(problem));
-        let conducted = self.conduct(first, question.enough, output, &mut visit, move || {
-            let rules = self.constraints(problem, &question.rules, Method::Learning);
-            Learn::proving(problem, rules, direct, journal)
+        let conducted = self.conduct(query, first, output, &mut visit, move || {
+            Learn::proving(problem, query.conjunction(Method::Learning), direct, journal)
         });
         conducted.0
     }
@@ -217,18 +177,14 @@ impl<'a> Session<'a> {
     /// Finds the `wanted` cheapest solutions.
     pub fn cheapest(
         &self,
-        problem: &Problem,
-        rules: &Constraints,
+        query: &Query<'_>,
         wanted: u64,
         output: &Output,
     ) -> (Answer, Vec<Cheap>) {
-        let engine = || {
-            let rules = self.constraints(problem, rules, Method::Backtracking);
-            Cheapest::new(problem, rules, wanted)
-        };
+        let problem = query.problem();
+        let engine = || Cheapest::new(problem, query.conjunction(Method::Backtracking), wanted);
         let first = ("cheapest", 2 * multi::memory(problem));
-        let (mut answer, engine) =
-            self.conduct(first, u64::MAX, output, &mut |_, _| Ok(()), engine);
+        let (mut answer, engine) = self.conduct(query, first, output, &mut |_, _| Ok(()), engine);
         let found = engine.map_or(Vec::new(), Cheapest::best);
         answer.optimal = Some(answer.exhausted);
         // What costs more than those that were found was passed over.
@@ -241,55 +197,45 @@ impl<'a> Session<'a> {
     /// look. The answer counts the solutions that were looked at.
     pub fn facts(
         &self,
-        problem: &Problem,
-        rules: &Constraints,
+        query: &Query<'_>,
         subject: Subject,
         output: &Output,
     ) -> (Answer, Option<Facts>) {
-        let make = || self.constraints(problem, rules, Method::Learning);
+        let make = || query.conjunction(Method::Learning);
         let run = |visitor: &mut Visitor<'_>| {
             let mut poll = |stats: &Stats| visitor.order(stats);
-            let (facts, stats) = facts(problem, &make, subject, self.node_limit(), &mut poll);
+            let (facts, stats) =
+                facts(query.problem(), &make, subject, query.most_nodes(), &mut poll);
             Run { status: facts.end, stats, engine: "learn", result: facts }
         };
-        let first = ("learn", learn::memory(problem));
+        let first = ("learn", learn::memory(query.problem()));
         self.watch(first, u64::MAX, output, &mut |_, _| Ok(()), run)
     }
 
     /// The same for one of many problems: no progress, no memory of its own, and several threads may
     /// ask at once.
-    pub fn facts_of_many(
-        &self,
-        problem: &Problem,
-        rules: &Constraints,
-        subject: Subject,
-    ) -> (Facts, Stats) {
-        let make = || self.constraints(problem, rules, Method::Learning);
+    pub fn facts_of_many(&self, query: &Query<'_>, subject: Subject) -> (Facts, Stats) {
+        let make = || query.conjunction(Method::Learning);
         let mut poll = |_: &Stats| match self.control.stopped() {
             Some(_) => Order::Stop,
             None => Order::Continue,
         };
-        facts(problem, &make, subject, self.node_limit(), &mut poll)
-    }
-
-    /// How many nodes, or conflicts, there may be.
-    pub fn node_limit(&self) -> u64 {
-        self.flags.node_limit.unwrap_or(u64::MAX)
+        facts(query.problem(), &make, subject, query.most_nodes(), &mut poll)
     }
 
     /// Runs an engine under the limits, and says how that ended; the engine has the results, unless it was not
     /// even made. `first` is the engine that is asked first, and about how many bytes it needs.
-    pub(super) fn conduct<E: Searches>(
+    pub(super) fn conduct<E: Engine>(
         &self,
+        query: &Query<'_>,
         first: (&'static str, usize),
-        enough: u64,
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
         make: impl FnOnce() -> E,
     ) -> (Answer, Option<E>) {
-        self.watch(first, enough, output, visit, |visitor| {
+        self.watch(first, query.enough(), output, visit, |visitor| {
             let mut engine = make();
-            engine.limit(self.node_limit());
+            engine.limit(query.most_nodes());
             let status = drive(&mut engine, visitor);
             Run { status, stats: engine.stats(), engine: engine.name(), result: engine }
         })
@@ -348,46 +294,12 @@ impl<'a> Session<'a> {
         (answer, result)
     }
 
-    /// Whether the answer is a number that a memo may find.
-    fn counts(&self, problem: &Problem, question: &Question) -> bool {
-        let all = question.count && question.enough == u64::MAX;
-        // The memo knows no bounds.
-        all && !self.flags.no_prune && !problem.has_bounds()
-    }
-
-    /// Whether a memo is to find it.
-    fn counts_by_memo(&self, problem: &Problem, question: &Question) -> bool {
-        self.flags.engine == Engine::Memo && self.counts(problem, question)
-    }
-
-    /// The engine that the flags name.
-    pub(super) fn engine<'p>(
-        &self,
-        problem: &'p Problem,
-        make: &'p Make<'p>,
-        question: &Question,
-    ) -> Box<dyn Searches + 'p> {
-        let engine = self.flags.engine;
-        if self.counts(problem, question) && matches!(engine, Engine::Auto | Engine::Memo) {
-            let room = self.memo_room();
-            return match engine {
-                Engine::Memo => Box::new(Count::by_memo(problem, make, room, false)),
-                _ => portfolio::count(problem, make, room),
-            };
-        }
-        if engine == Engine::Memo {
+    /// Says that a memo is asked for what it cannot do.
+    pub fn note_memo(&self, query: &Query<'_>) {
+        if self.flags.engine == EngineName::Memo && !query.is_for_memo() {
             let what = "memo only counts, with --count and without --limit, --first and --no-prune; \
                         another engine searches";
             self.messages.note(what);
-        }
-        match engine {
-            Engine::Links => search::links(problem, make(Method::Backtracking)),
-            Engine::Bits => bits::engine(problem),
-            Engine::Auto | Engine::Learn | Engine::Memo if self.flags.no_prune => {
-                search::links(problem, make(Method::Backtracking))
-            }
-            Engine::Learn => Box::new(Learn::new(problem, make(Method::Learning))),
-            Engine::Auto | Engine::Memo => portfolio::search(problem, make, question.enough),
         }
     }
 
@@ -395,16 +307,6 @@ impl<'a> Session<'a> {
     pub fn memo_room(&self) -> usize {
         // Tables grow by doubling: for a moment there are an old and a new one.
         self.control.memory_left().map_or(memo::ROOM, |left| left / 3)
-    }
-
-    /// The rules as constraints for an engine.
-    pub fn constraints(
-        &self,
-        problem: &Problem,
-        rules: &Constraints,
-        method: Method,
-    ) -> Conjunction {
-        rules.propagators(problem, method, !self.flags.no_prune)
     }
 
     /// Prints `--stats`, if asked for.

@@ -1,93 +1,76 @@
 //! `quadrille solve`: a `.dlx` file's solutions.
 
-use crate::cli::args::{Engine, Solve};
+use crate::cli::args::Solve;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
-use crate::cli::rules::dialect;
-use crate::cli::session::{Answer, Question, Session};
+use crate::cli::rules::bind;
+use crate::cli::session::{Answer, Session};
 use crate::cli::{Memory, diagram, facts, input};
 use crate::constraint::single_loop;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
+use crate::query::Goal;
+use crate::query::table::{self, Part};
 use crate::search::replay::Replayer;
 use crate::solution::Choices;
-use crate::solutions::format::{Source, WriteSolution};
-use crate::solutions::jsonl;
+use crate::solutions::format::{FORMATS, Source, WriteSolution};
+use crate::solutions::jsonl::{self, JSONL};
 use crate::solutions::tour::TOUR;
 use crate::solutions::zdd::ZDD;
 use crate::wording::{counted, printable};
 
 /// Runs it.
 pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
-    if flags.format.is(&TOUR) && !flags.rules.has(&single_loop::DECLARATION) {
-        return Err(Failure::Usage("--format tour needs --loop".into()));
-    }
-    if flags.format.is(&ZDD) {
-        diagram::admit(flags)?;
-    }
-    admit_branch(flags)?;
-    if flags.min_cost || flags.best.is_some() {
-        let long = &flags.long;
-        let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
-        let own = matches!(flags.search.engine, Engine::Auto | Engine::Links);
-        if !own || saved || long.threads != 1 || flags.proof.is_some() {
-            let what = "--min-cost and --best have an engine of their own, with one thread and without \
-                        proof, checkpoint or parts";
-            return Err(Failure::Usage(what.into()));
-        }
-    }
+    let asked = parts(flags);
+    table::check(&asked).map_err(|clash| Failure::Usage(clash.to_string()))?;
     if flags.facts.is_some() {
-        return facts::run(flags, messages, memory);
+        return facts::run(flags, &asked, messages, memory);
     }
     if flags.proof.is_some() {
-        prove::admit(flags)?;
         flags.long.warn_of_one_thread("a proof is made by one", messages);
     }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
     let (name, mut dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
-    session.admit(&name, &dlx)?;
-    if flags.proof.is_some() && (dlx.problem.has_bounds() || dlx.problem.has_costs()) {
-        let what = "--proof: there are no proofs about bounds or costs";
-        return Err(dialect(&name, &dlx, what));
-    }
+    session.admit(&name, &dlx, &asked)?;
     dlx.problem.branch_by(flags.search.branch.rule);
     let original = flags.seed.map(|seed| {
         let (shuffled, original) = dlx.problem.shuffled(seed);
         dlx.problem = shuffled;
         original
     });
-    let rules = session.rules(&name, &dlx, &flags.rules.asked(), Some(messages))?;
+    let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     if flags.format.is(&ZDD) {
-        return diagram::run(flags, &session, (&name, &dlx), &rules, original.as_deref());
+        let query = session.query(&dlx.problem, constraints, Goal::Zdd);
+        return diagram::run(flags, &session, &query, original.as_deref());
     }
     let read = session.control.elapsed();
+    let problem = &dlx.problem;
+    let query = session.query(problem, constraints, goal(flags));
     if flags.proof.is_none()
-        && let Some(way) = long::engine(flags, &rules, &dlx.problem, messages)?
+        && let Some(way) = long::engine(flags, &query, messages)?
     {
-        let job = Job { flags, problem: &dlx.problem, rules, original: original.as_deref(), way };
+        let job = Job { flags, query: &query, original: original.as_deref(), way };
         return long::run(&job, &session, read);
     }
-    let problem = &dlx.problem;
     let direct = match flags.proof {
         Some(_) => Some(prove::direct(&name, dlx.notes.item_line, problem)?),
         None => None,
     };
     let mut draft = match (&flags.proof, &direct) {
         (Some(folder), Some(direct)) => {
-            let header = Header::new(problem, &rules);
+            let header = Header::new(problem, query.constraints());
             Some(Draft::open(folder, problem, direct, header)?)
         }
         _ => None,
     };
     let output = Output::open(flags.output.as_deref())?;
 
-    let question = Question { rules, enough: enough(flags), count: flags.count };
-    let graph = question.rules.tour_graph();
+    let graph = query.constraints().tour_graph();
     let mut writer = writer(flags, &Source { problem, original: original.as_deref(), graph });
     let mut first: Option<Vec<OptionId>> = None;
     let mut visit = |n: u64, choices: &dyn Choices| {
@@ -102,13 +85,12 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let answer = match (flags.min_cost, flags.best) {
         (false, None) => match (&direct, &mut draft) {
             (Some(direct), Some(draft)) => {
-                session.prove(problem, &question, (direct, draft.journal()), &output, &mut visit)
+                session.prove(&query, (direct, draft.journal()), &output, &mut visit)
             }
-            _ => session.search(problem, &question, &output, &mut visit),
+            _ => session.search(&query, &output, &mut visit),
         },
         (_, best) => {
-            let (answer, found) =
-                session.cheapest(problem, &question.rules, best.unwrap_or(1), &output);
+            let (answer, found) = session.cheapest(&query, best.unwrap_or(1), &output);
             let mut replayer = None;
             for (n, cheap) in (1..).zip(found) {
                 let replayer = replayer.get_or_insert_with(|| Replayer::new(problem));
@@ -128,7 +110,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         return Ok(Status::Fine);
     }
     finished?;
-    let status = verdict(asked(flags), problem, &answer, &session);
+    let status = verdict(asker(flags), problem, &answer, &session);
     if let Some(draft) = draft {
         let cover = first.map(|mut cover| {
             cover.sort_unstable();
@@ -141,7 +123,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
 }
 
 /// What the flags ask for.
-pub fn asked(flags: &Solve) -> Asked {
+pub fn asker(flags: &Solve) -> Asked {
     if flags.unique { Asked::Unique } else { Asked::Solutions }
 }
 
@@ -155,27 +137,48 @@ pub fn write_end(flags: &Solve, answer: &Answer, out: &mut Vec<u8>) {
     }
 }
 
-/// Refuses a branching rule where no search tree shows it.
-fn admit_branch(flags: &Solve) -> Result<(), Failure> {
-    let own_tree = flags.min_cost || flags.best.is_some();
-    let no_choices = flags.facts.is_some() || flags.format.is(&ZDD);
-    match !flags.search.branch.is_default() && (own_tree || no_choices) {
-        true => Err(Failure::Usage(
-            "--branch is for searches that visit solutions in the order of a tree, not for --facts, \
-             --min-cost, --best and --format zdd"
-                .into(),
-        )),
-        false => Ok(()),
-    }
+/// What the flags ask for, as the table of what goes together knows it.
+fn parts(flags: &Solve) -> Vec<Part> {
+    let Solve { rules, search, long, format, .. } = flags;
+    let other =
+        !(format.is(FORMATS[0]) || format.is(&JSONL) || format.is(&TOUR) || format.is(&ZDD));
+    let given = [
+        (Part::Limit, flags.limit.is_some()),
+        (Part::First, flags.first),
+        (Part::Every, flags.every > 1),
+        (Part::Count, flags.count),
+        (Part::Unique, flags.unique),
+        (Part::Facts, flags.facts.is_some()),
+        (Part::MinCost, flags.min_cost),
+        (Part::Best, flags.best.is_some()),
+        (Part::Proof, flags.proof.is_some()),
+        (Part::Seed, flags.seed.is_some()),
+        (Part::NoPrune, search.no_prune),
+        (Part::Branch, !search.branch.is_default()),
+        (Part::Threads, long.threads != 1),
+        (Part::Checkpoint, long.checkpoint.is_some()),
+        (Part::Resume, long.resume.is_some()),
+        (Part::Portion, long.part.is_some()),
+        (Part::Plan, long.plan.is_some()),
+        (Part::Tour, format.is(&TOUR)),
+        (Part::Zdd, format.is(&ZDD)),
+        (Part::Format, other),
+        (Part::Constraint, !rules.is_empty()),
+        (Part::Loop, rules.has(&single_loop::DECLARATION)),
+    ];
+    let given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(part, _)| part);
+    given.chain(search.engine.part()).collect()
 }
 
-/// After how many solutions the flags let the search stop.
-pub fn enough(flags: &Solve) -> u64 {
-    match flags.limit {
-        _ if flags.unique => 2,
-        _ if flags.first => 1,
-        Some(limit) => limit,
-        None => u64::MAX,
+/// What the flags want to know.
+fn goal(flags: &Solve) -> Goal {
+    let most = if flags.first { 1 } else { flags.limit.unwrap_or(u64::MAX) };
+    match flags {
+        Solve { unique: true, .. } => Goal::Unique,
+        Solve { count: true, .. } => Goal::Count(most),
+        Solve { min_cost: true, .. } => Goal::Cheapest(1),
+        Solve { best: Some(most), .. } => Goal::Cheapest(*most),
+        _ => Goal::Solutions(most),
     }
 }
 

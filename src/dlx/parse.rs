@@ -100,6 +100,17 @@ impl Place {
 /// How many dropped options are remembered by line.
 const DROPPED_LINES: usize = 5;
 
+impl Problem {
+    /// The problem of a `.dlx` text.
+    ///
+    /// # Errors
+    ///
+    /// The text is no such file; the error says where, and what was expected.
+    pub fn parse(text: impl AsRef<[u8]>) -> Result<Problem, ReadError> {
+        read(text.as_ref()).map(|dlx| dlx.problem)
+    }
+}
+
 /// Reads `input` to its end.
 pub fn read(input: impl Read) -> Result<Dlx, ReadError> {
     read_with_room(input, MAX_NODES)

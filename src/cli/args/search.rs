@@ -11,6 +11,7 @@ use super::values::{at_least, branching_rule, duration, size, solution_format};
 use crate::branch::{RULES, Rule};
 use crate::cli::long::args::Long;
 use crate::constraint::registry::flags;
+use crate::query::EngineName;
 use crate::solutions::format::{FORMATS, SolutionFormat};
 
 /// How to search.
@@ -18,8 +19,8 @@ use crate::solutions::format::{FORMATS, SolutionFormat};
 #[command(next_help_heading = "The search")]
 pub struct Search {
     /// The engine; auto chooses by the input and the flags
-    #[arg(long, value_enum, default_value_t = Engine::Auto)]
-    pub engine: Engine,
+    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
+    pub engine: EngineName,
     #[command(flatten)]
     pub branch: Branch,
     #[arg(long, help = format!(
@@ -61,20 +62,6 @@ impl Branch {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// The fastest for the question; the order of dlx2 unless there are rules or a limit
-    Auto,
-    /// Dancing links: always the order of dlx2 and dlx2-loop
-    Links,
-    /// The same tree on bitmaps, for exact covers without rules
-    Bits,
-    /// Learns from conflicts: large boards, few solutions, in an order that is not specified
-    Learn,
-    /// Counts without visiting, with --count, and makes ZDDs; another engine finds solutions
-    Memo,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StatsForm {
     Text,
     Json,
@@ -108,34 +95,31 @@ pub struct Solve {
     #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     pub limit: Option<u64>,
     /// Stop after the first solution
-    #[arg(long, conflicts_with = "limit")]
+    #[arg(long)]
     pub first: bool,
     /// Print every M-th solution only
     #[arg(long, value_name = "M", default_value_t = 1, value_parser = at_least(1u64))]
     pub every: u64,
     /// Print only the number of solutions
-    #[arg(long, conflicts_with = "every")]
+    #[arg(long)]
     pub count: bool,
     /// Stop as soon as two solutions are known; exit status 0, 1 or 4
-    #[arg(long, conflicts_with_all = ["count", "limit", "first", "every"])]
+    #[arg(long)]
     pub unique: bool,
     /// With --unique, or where there is no solution: write a proof to the folder DIR that `check`
     /// --proof and public DRAT checkers accept
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "seed")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub proof: Option<PathBuf>,
     /// What all solutions have in common, a line an item: `name:c`, `name` if none gives it a color, or
     /// `name:?` where they differ; with =options a line an option: `N all`, `N some` or `N none`
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
-          default_missing_value = "colors",
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "seed", "proof", "checkpoint",
-                                "resume", "part"])]
+          default_missing_value = "colors")]
     pub facts: Option<FactsOf>,
     /// Find a solution of least cost, and print that alone
-    #[arg(long, conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts", "best"])]
+    #[arg(long)]
     pub min_cost: bool,
     /// Find the K cheapest solutions, and print them from the cheapest on
-    #[arg(long, value_name = "K", value_parser = at_least(1u64),
-          conflicts_with_all = ["unique", "count", "limit", "first", "every", "facts"])]
+    #[arg(long, value_name = "K", value_parser = at_least(1u64))]
     pub best: Option<u64>,
     /// How to print solutions
     #[arg(long, value_name = "FORMAT", value_parser = solution_format(), default_value = FORMATS[0].name)]

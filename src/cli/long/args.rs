@@ -26,11 +26,10 @@ pub struct Long {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub resume: Option<PathBuf>,
     /// Search part I of N only
-    #[arg(long, value_name = "I/N", value_parser = part,
-          conflicts_with_all = ["unique", "first", "limit", "every"])]
+    #[arg(long, value_name = "I/N", value_parser = part)]
     pub part: Option<Part>,
     /// Take --part from the plan in DIR, which `split` made
-    #[arg(long, value_name = "DIR", requires = "part", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub plan: Option<PathBuf>,
 }
 

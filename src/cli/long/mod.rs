@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cli::args::{Engine, Search, Solve};
+use crate::cli::args::{Search, Solve};
 use crate::cli::control::Stop;
 use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
@@ -36,11 +36,12 @@ use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
 use crate::cli::session::{Answer, Session};
-use crate::cli::solve::{asked, enough, verdict, write_end, writer};
+use crate::cli::solve::{asker, verdict, write_end, writer};
 use crate::cli::{files, signals};
-use crate::constraint::{Constraints, Method, registry};
+use crate::constraint::{Method, registry};
 use crate::ids::OptionId;
 use crate::problem::Problem;
+use crate::query::{EngineName, Query};
 use crate::search::engine::{Engine as _, Status as End};
 use crate::search::interval::Interval;
 use crate::search::memo::Counter;
@@ -63,10 +64,8 @@ const ROOM_SAVED: usize = 8 << 20;
 pub struct Job<'a> {
     /// The command line.
     pub flags: &'a Solve,
-    /// What is solved.
-    pub problem: &'a Problem,
-    /// Under these rules.
-    pub rules: Constraints,
+    /// What is asked.
+    pub query: &'a Query<'a>,
     /// The options of a shuffled problem as they are numbered in the file.
     pub original: Option<&'a [OptionId]>,
     /// How.
@@ -100,26 +99,22 @@ impl Way {
 /// How a crew makes the search that the flags ask for; `None` if another engine has to, or one thread will do.
 pub fn engine(
     flags: &Solve,
-    rules: &Constraints,
-    problem: &Problem,
+    query: &Query<'_>,
     messages: &Messages,
 ) -> Result<Option<Way>, Failure> {
     let Search { engine, no_prune, .. } = flags.search;
+    let (problem, enough) = (query.problem(), query.enough());
     let bounded = problem.has_bounds();
     let long = &flags.long;
     let saved = long.checkpoint.is_some() || long.resume.is_some() || long.part.is_some();
-    let plain = rules.is_empty();
+    let plain = query.constraints().is_empty();
     let may_be_bits = plain && portfolio::suits_bits(problem);
     let by_size = || Way::plain(may_be_bits);
-    if flags.proof.is_some() && saved {
-        let what = "--proof is of the engine learn, without --checkpoint, --resume and --part";
-        return Err(Failure::Usage(what.into()));
-    }
     if saved {
         return match engine {
-            Engine::Links => Ok(Some(Way::Links)),
-            Engine::Bits => Ok(Some(Way::Bits)),
-            Engine::Auto => match &long.resume {
+            EngineName::Links => Ok(Some(Way::Links)),
+            EngineName::Bits => Ok(Some(Way::Bits)),
+            EngineName::Auto => match &long.resume {
                 // Whatever the run had that is gone on with.
                 Some(path) if is_there(path) => {
                     let bits = Checkpoint::read(path)?.flag("--engine") == Some("bits");
@@ -127,11 +122,7 @@ pub fn engine(
                 }
                 _ => Ok(Some(by_size())),
             },
-            _ => Err(Failure::Usage(
-                "--checkpoint, --resume and --part need an engine whose state is a path of choices: \
-                 links or bits, of which auto takes one"
-                    .into(),
-            )),
+            EngineName::Learn | EngineName::Memo => unreachable!("the table refuses them"),
         };
     }
     if long.threads == 1 {
@@ -139,18 +130,18 @@ pub fn engine(
     }
     let by_crew = match engine {
         _ if flags.proof.is_some() => None,
-        Engine::Links => Some(Way::Links),
-        Engine::Bits => Some(Way::Bits),
-        Engine::Auto if no_prune || bounded => Some(Way::Links),
+        EngineName::Links => Some(Way::Links),
+        EngineName::Bits => Some(Way::Bits),
+        EngineName::Auto if no_prune || bounded => Some(Way::Links),
         // A memo may have the number at once, where no crew would ever end.
-        Engine::Auto if plain && flags.count && enough(flags) == u64::MAX => {
+        EngineName::Auto if plain && flags.count && enough == u64::MAX => {
             Some(Way::Count { bits: by_size() == Way::Bits })
         }
-        Engine::Auto if plain && enough(flags) > 2 => Some(by_size()),
+        EngineName::Auto if plain && enough > 2 => Some(by_size()),
         _ => None,
     };
     let one = match by_crew {
-        None if engine == Engine::Auto => {
+        None if engine == EngineName::Auto => {
             Some("auto asks learn, which uses one; --engine links and bits use more")
         }
         None => Some("the engine that answers this question uses one"),
@@ -191,7 +182,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     };
     let saved = match &checkpoint {
         Some(checkpoint) => checkpoint.open(&identity)?,
-        None => begin(intervals(job, plan.as_ref(), &identity, session)?),
+        None => begin(intervals(job, plan.as_ref(), &identity)?),
     };
     let marked = long.part.zip(named(flags.output.as_deref()));
     let output = open(flags, place, marked.map(|(_, path)| path), &saved)?;
@@ -233,7 +224,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         let done = Done { search, part, solutions, lanes, sum }.write(path);
         done.map_err(|error| Failure::Io { name: path.display().to_string(), error })?;
     }
-    let status = verdict(asked(flags), job.problem, &answer, session);
+    let status = verdict(asker(flags), job.query.problem(), &answer, session);
     session.print_stats(&answer, read);
     Ok(status)
 }
@@ -282,29 +273,30 @@ fn intervals(
     job: &Job<'_>,
     plan: Option<&Plan>,
     identity: &Identity,
-    session: &Session<'_>,
 ) -> Result<Vec<Interval>, Failure> {
     match (job.flags.long.part, plan) {
         (None, _) => Ok(vec![Interval::whole()]),
         (Some(part), Some(plan)) => plan.intervals(part, identity),
         (Some(part), None) => {
-            let constraint = session.constraints(job.problem, &job.rules, Method::Backtracking);
-            Ok(signals::during(DIVIDING, || parts::intervals(job.problem, constraint, part)))
+            let (problem, constraint) =
+                (job.query.problem(), job.query.conjunction(Method::Backtracking));
+            Ok(signals::during(DIVIDING, || parts::intervals(problem, constraint, part)))
         }
     }
 }
 
 /// Where the solutions of a job come from.
 fn source<'a>(job: &'a Job<'_>) -> Source<'a> {
-    Source { problem: job.problem, original: job.original, graph: job.rules.tour_graph() }
+    let (problem, graph) = (job.query.problem(), job.query.constraints().tour_graph());
+    Source { problem, original: job.original, graph }
 }
 
 /// What makes two searches the same.
 fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
-    let Job { flags, problem, way, .. } = job;
+    let Job { flags, query, way, .. } = job;
     let format = if flags.count && !flags.format.is_json { "none" } else { flags.format.name };
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
-    let enough = enough(flags);
+    let enough = query.enough();
     let part = flags.long.part.map(|part| format!("{}/{}", part.number, part.of));
     let mut all = vec![("--engine", if way.is_bits() { "bits" } else { "links" }.into())];
     all.extend(registry::identity(&flags.rules.asked()));
@@ -320,7 +312,7 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
         ("--part", or_none(part)),
         ("--plan", or_none(plan.map(|plan| plan.sum.clone()))),
     ]);
-    Identity { problem: fingerprint(problem), flags: all }
+    Identity { problem: fingerprint(query.problem()), flags: all }
 }
 
 /// A search that begins.
@@ -341,7 +333,8 @@ fn conduct(
     keeper: Option<(Keeper<'_>, Duration)>,
     saved: Saved,
 ) -> Result<(Answer, Saved), Misfit> {
-    let Job { flags, problem, .. } = *job;
+    let Job { flags, query, .. } = *job;
+    let problem = query.problem();
     let control = &session.control;
     let start = Instant::now();
     let progress = Progress::new(session.flags.progress, session.messages);
@@ -357,7 +350,7 @@ fn conduct(
     control.done_reading();
     control.tick(Some(output.clone()));
 
-    let enough = enough(flags);
+    let enough = query.enough();
     let (complete, state) = (saved.complete, saved.state.clone());
     let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
     let most =
@@ -436,15 +429,13 @@ fn visit(
     room: usize,
     desk: &mut Desk<'_>,
 ) -> (Ended, &'static str) {
-    let Job { flags, problem, .. } = *job;
+    let Job { flags, query, .. } = *job;
+    let problem = query.problem();
     let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
     let engine = || -> Box<dyn TreeSearch + '_> {
         match &plan {
             Some(plan) => plan.engine(),
-            None => {
-                let rules = session.constraints(problem, &job.rules, Method::Backtracking);
-                search::links(problem, rules)
-            }
+            None => search::links(problem, query.conjunction(Method::Backtracking)),
         }
     };
     let render = || {
@@ -458,8 +449,8 @@ fn visit(
         engine: &engine,
         render: if flags.count { None } else { Some(&render) },
         threads,
-        nodes: session.node_limit(),
-        enough: enough(flags),
+        nodes: query.most_nodes(),
+        enough: query.enough(),
         room,
     };
     if let Way::Count { .. } = job.way {
