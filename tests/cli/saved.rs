@@ -44,6 +44,30 @@ fn holds(folder: &Folder, args: &str, seed: u64) {
     assert!(status != Some(2) || stderr.contains("error: "), "seed {seed}: {args}: {stderr}");
 }
 
+/// A plan with one finished part and a checkpoint that were written before there were --branch and --acyclic.
+#[test]
+fn files_of_an_older_version_are_read() {
+    let folder = Folder::new();
+    folder.file("p.dlx", queens(6));
+    for (name, copy) in [
+        ("old.checkpoint", "ck"),
+        ("old-plan/manifest.json", "d/manifest.json"),
+        ("old-plan/1", "d/1"),
+        ("old-plan/1.done", "d/1.done"),
+    ] {
+        let path = folder.path(copy);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("room");
+        std::fs::copy(fixture(&format!("saved/{name}")), path).expect("room");
+    }
+    let expected = folder.quadrille("solve p.dlx").exits(0).stdout;
+    folder.quadrille("solve p.dlx --part 2/2 --plan d --output d/2").exits(0);
+    folder.quadrille("merge d").exits(0).prints(&expected);
+    folder.file("out", "");
+    folder.quadrille("solve p.dlx --resume ck --output out").exits(0);
+    assert_eq!(folder.text("out"), expected);
+    folder.quadrille("solve p.dlx --branch leftmost --resume ck --output out").exits(2);
+}
+
 /// Some value inside of `value`, each as likely as any other.
 fn any<'v>(value: &'v mut Value, random: &mut Rng) -> &'v mut Value {
     fn count(value: &Value) -> usize {

@@ -6,22 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::branch::RULES;
 use crate::cli::exit::Failure;
+use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::tally::hex;
 use crate::cli::{lock, output};
-use crate::constraint::registry;
-use crate::ids::{ItemId, OptionId};
 use crate::problem::{Bound, Problem};
-use crate::search::interval::{Bounds, Interval};
 use crate::search::parallel::{Bodies, Entry, State};
 use crate::search::stats::Stats;
-use crate::solution::Choice;
 use crate::wording::reason;
 
 /// What is added to the name of a checkpoint that is put aside.
@@ -40,11 +36,10 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// As JSON.
-    pub fn to_json(&self) -> Value {
-        let flags: serde_json::Map<String, Value> =
-            self.flags.iter().map(|(name, value)| ((*name).into(), json!(value))).collect();
-        json!({"problem": self.problem, "flags": flags})
+    /// As files have it.
+    pub fn search(&self) -> Search {
+        let flags = self.flags.iter().map(|(name, value)| ((*name).into(), value.clone()));
+        Search { flags: flags.collect(), problem: self.problem.clone() }
     }
 
     /// With these flags alone.
@@ -54,12 +49,8 @@ impl Identity {
     }
 
     /// Why a file with this identity is not of this search.
-    pub fn mismatch(&self, file: &Value) -> Option<String> {
-        // In files that were written before there was --branch, or some constraint, it is missing.
-        let default =
-            |name: &str| (name == "--branch").then_some(RULES[0].name).or(registry::absent(name));
-        let before =
-            |name: &str| file["flags"][name].as_str().or(default(name)).unwrap_or("missing");
+    pub fn mismatch(&self, file: &Search) -> Option<String> {
+        let before = |name: &str| file.flag(name).unwrap_or("missing");
         let differs = |(name, value): &&(&'static str, String)| before(name) != value;
         if let Some((name, value)) = self.flags.iter().find(differs) {
             return Some(format!(
@@ -68,7 +59,7 @@ impl Identity {
                 flag(name, value)
             ));
         }
-        (file["problem"] != json!(self.problem)).then(|| "of another problem".into())
+        (file.problem != self.problem).then(|| "of another problem".into())
     }
 }
 
@@ -130,105 +121,56 @@ pub struct Saved {
     pub complete: bool,
 }
 
-/// What an interval that the search began with has come to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lane {
-    /// Where it begins.
-    pub key: Vec<u32>,
-    /// Solutions that were handed on.
-    pub solutions: u64,
-    /// The bytes that they took.
-    pub bytes: u64,
-}
-
-impl Lane {
-    /// As JSON.
-    pub fn to_json(&self) -> Value {
-        json!({"key": self.key, "solutions": self.solutions, "bytes": self.bytes})
-    }
-
-    /// From JSON.
-    pub fn from_json(value: &Value) -> Option<Lane> {
-        let number = |name: &str| value[name].as_u64();
-        let (solutions, bytes) = (number("solutions")?, number("bytes")?);
-        Some(Lane { key: numbers(&value["key"])?, solutions, bytes })
-    }
-}
-
-/// No search has more solutions than this, or bytes of them, so that sums of a few numbers are numbers, too.
-pub const MOST: u64 = u64::MAX / 8;
-
-/// The sum of something over all lanes, unless no search has as much.
-pub fn sum(lanes: &[Lane], member: fn(&Lane) -> u64) -> Option<u64> {
-    let sum = lanes.iter().try_fold(0u64, |sum, lane| sum.checked_add(member(lane)));
-    sum.filter(|&sum| sum <= MOST)
-}
-
-/// All of a list of lanes.
-pub fn lanes_from_json(value: &Value) -> Option<Vec<Lane>> {
-    value.as_array()?.iter().map(Lane::from_json).collect()
-}
-
 impl Saved {
-    fn to_json(&self, identity: &Identity) -> Value {
+    /// As a file has it.
+    fn members(&self, identity: &Identity) -> Members {
         let Saved { state, delivered, lanes, offset, sum, complete } = self;
         let State { stats, entries } = state;
-        let Stats { solutions, nodes, updates, cleansings, profile, .. } = stats;
-        let entries: Vec<Value> = entries
-            .iter()
-            .map(|entry| {
-                json!({
-                    "lane": entry.lane,
-                    "key": entry.key,
-                    "left": entry.left.as_ref().map(interval_to_json),
-                    "waiting": entry.waiting.tails().map(body_to_json).collect::<Vec<_>>(),
-                })
-            })
-            .collect();
-        json!({
-            "search": identity.to_json(),
-            "complete": complete,
-            "delivered": delivered,
-            "lanes": lanes.iter().map(Lane::to_json).collect::<Vec<_>>(),
-            "offset": offset,
-            "sha256": sum,
-            "stats": {"solutions": solutions, "nodes": nodes, "updates": updates,
-                      "cleansings": cleansings, "profile": profile},
-            "entries": entries,
-        })
+        let entry = |entry: &Entry| SavedEntry {
+            key: entry.key.clone(),
+            lane: entry.lane,
+            left: entry.left.as_ref().map(Span::new),
+            waiting: entry.waiting.tails().map(Body::new).collect(),
+        };
+        Members {
+            complete: *complete,
+            delivered: *delivered,
+            entries: entries.iter().map(entry).collect(),
+            lanes: lanes.clone(),
+            offset: *offset,
+            search: identity.search(),
+            sha256: sum.clone(),
+            stats: Counters {
+                cleansings: stats.cleansings,
+                nodes: stats.nodes,
+                profile: stats.profile.clone(),
+                solutions: stats.solutions,
+                updates: stats.updates,
+            },
+        }
     }
 
-    fn from_json(value: &Value) -> Option<Saved> {
-        let entry = |entry: &Value| {
-            let waiting = bodies_from_json(&entry["waiting"])?;
-            let left = match &entry["left"] {
-                Value::Null => None,
-                interval => Some(interval_from_json(interval)?),
+    /// From a file; `None` if it makes no sense.
+    fn new(members: &Members) -> Option<Saved> {
+        let entry = |entry: &SavedEntry| {
+            let left = match &entry.left {
+                None => None,
+                Some(span) => Some(span.interval()?),
             };
-            let lane = usize::try_from(entry["lane"].as_u64()?).ok()?;
-            Some(Entry { lane, key: numbers(&entry["key"])?, left, waiting })
+            let (lane, key) = (entry.lane, entry.key.clone());
+            Some(Entry { lane, key, left, waiting: bodies(&entry.waiting)? })
         };
-        let stats = &value["stats"];
-        let stats = Stats {
-            solutions: stats["solutions"].as_u64()?,
-            nodes: stats["nodes"].as_u64()?,
-            updates: stats["updates"].as_u64()?,
-            cleansings: stats["cleansings"].as_u64()?,
-            profile: stats["profile"]
-                .as_array()?
-                .iter()
-                .map(Value::as_u64)
-                .collect::<Option<_>>()?,
-            ..Stats::default()
-        };
-        let entries = value["entries"].as_array()?.iter().map(entry).collect::<Option<Vec<_>>>()?;
+        let Counters { cleansings, nodes, ref profile, solutions, updates } = members.stats;
+        let profile = profile.clone();
+        let stats = Stats { solutions, nodes, updates, cleansings, profile, ..Stats::default() };
+        let entries = members.entries.iter().map(entry).collect::<Option<Vec<_>>>()?;
         let saved = Saved {
             state: State { stats, entries },
-            delivered: value["delivered"].as_u64()?,
-            lanes: lanes_from_json(&value["lanes"])?,
-            offset: value["offset"].as_u64(),
-            sum: value["sha256"].as_str().map(str::to_owned),
-            complete: value["complete"].as_bool()?,
+            delivered: members.delivered,
+            lanes: members.lanes.clone(),
+            offset: members.offset,
+            sum: members.sha256.clone(),
+            complete: members.complete,
         };
         saved.is_sound().then_some(saved)
     }
@@ -244,58 +186,64 @@ impl Saved {
     }
 }
 
-/// An interval as JSON: a choice is `[item, option, k, n]`, items and options counted from 1,
-/// the option 0 if it took none.
-pub fn interval_to_json(interval: &Interval) -> Value {
-    let Interval { path, after, bounds } = interval;
-    let choice = |choice: &Choice| {
-        let Choice { option, item, rank, degree } = choice;
-        json!([item.index() + 1, option.map_or(0, |option| option.index() + 1), rank, degree])
-    };
-    let path: Vec<Value> = path.iter().map(choice).collect();
-    json!({"path": path, "after": after, "floor": bounds.floor, "to": bounds.to})
+/// The members of a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct Members {
+    complete: bool,
+    delivered: u64,
+    entries: Vec<SavedEntry>,
+    lanes: Vec<Lane>,
+    offset: Option<u64>,
+    search: Search,
+    sha256: Option<String>,
+    stats: Counters,
 }
 
-/// The interval, if it is one.
-pub fn interval_from_json(value: &Value) -> Option<Interval> {
-    let choice = |value: &Value| {
-        let [item, option, rank, degree] = numbers(value)?[..] else { return None };
-        let item = ItemId::new(item.checked_sub(1)?);
-        let option = option.checked_sub(1).map(OptionId::new);
-        Some(Choice { option, item, rank, degree })
-    };
-    let bounds = Bounds {
-        floor: usize::try_from(value["floor"].as_u64()?).ok()?,
-        to: u32::try_from(value["to"].as_u64()?).ok()?,
-    };
-    let path = value["path"].as_array()?.iter().map(choice).collect::<Option<_>>()?;
-    let interval = Interval { path, after: value["after"].as_bool()?, bounds };
-    interval.is_sound().then_some(interval)
+/// An [`Entry`].
+#[derive(Serialize, Deserialize)]
+struct SavedEntry {
+    key: Vec<u32>,
+    lane: usize,
+    left: Option<Span>,
+    waiting: Vec<Body>,
 }
 
-/// A list of numbers.
-pub fn numbers(value: &Value) -> Option<Vec<u32>> {
-    value.as_array()?.iter().map(|n| u32::try_from(n.as_u64()?).ok()).collect()
+/// What of [`Stats`] a search by trees counts.
+#[derive(Serialize, Deserialize)]
+struct Counters {
+    cleansings: u64,
+    nodes: u64,
+    profile: Vec<u64>,
+    solutions: u64,
+    updates: u64,
 }
 
 /// A solution that waits: its text, or how much of the text before it begins with, and the rest.
-fn body_to_json((keep, tail): (usize, &[u8])) -> Value {
-    match keep {
-        0 => json!(latin(tail)),
-        _ => json!([keep, latin(tail)]),
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Body {
+    Whole(String),
+    Tail(usize, String),
+}
+
+impl Body {
+    fn new((keep, tail): (usize, &[u8])) -> Body {
+        match keep {
+            0 => Body::Whole(latin(tail)),
+            _ => Body::Tail(keep, latin(tail)),
+        }
     }
 }
 
 /// All that wait.
-fn bodies_from_json(value: &Value) -> Option<Bodies> {
+fn bodies(waiting: &[Body]) -> Option<Bodies> {
     let mut bodies = Bodies::default();
     let mut before = 0;
-    for body in value.as_array()? {
-        let (keep, tail) = match body.as_array() {
-            None => (0, body),
-            Some(body) => (usize::try_from(body.first()?.as_u64()?).ok()?, body.get(1)?),
+    for body in waiting {
+        let (keep, tail) = match body {
+            Body::Whole(text) => (0, unlatin(text)?),
+            Body::Tail(keep, tail) => (*keep, unlatin(tail)?),
         };
-        let tail = unlatin(tail.as_str()?)?;
         if keep > before {
             return None;
         }
@@ -385,10 +333,7 @@ impl<'a> Keeper<'a> {
         fresh: bool,
         messages: &'a Messages,
     ) -> Self {
-        if fresh
-            && let Ok(old) = sealed::read(path, KIND)
-            && old["complete"] != json!(true)
-        {
+        if fresh && let Ok(Members { complete: false, .. }) = sealed::read(path, KIND) {
             let aside = sealed::beside(&hold.place, OLD);
             let _ = fs::remove_file(&aside);
             // It keeps its old name until the first version takes that, so that others find it locked. Some file
@@ -430,7 +375,7 @@ impl<'a> Keeper<'a> {
 
     /// Replaces the checkpoint. If that fails the old one stays, and we say so once.
     pub fn keep(&self, saved: &Saved) {
-        let written = sealed::write(&self.path, KIND, &saved.to_json(&self.identity));
+        let written = sealed::write(&self.path, KIND, &saved.members(&self.identity));
         let Err(error) = written.map(|file| self.hold.replace(file)) else { return };
         if !self.warned.swap(true, Ordering::Relaxed) {
             let what = format!(
@@ -446,31 +391,31 @@ impl<'a> Keeper<'a> {
 /// A checkpoint as it was read, before anybody knows whose it is.
 pub struct Checkpoint {
     path: PathBuf,
-    value: Value,
+    members: Members,
 }
 
 impl Checkpoint {
     /// Reads it.
     pub fn read(path: &Path) -> Result<Checkpoint, Failure> {
-        Ok(Checkpoint { path: path.to_owned(), value: sealed::read(path, KIND)? })
+        Ok(Checkpoint { path: path.to_owned(), members: sealed::read(path, KIND)? })
     }
 
     /// The value of a flag of its search.
     pub fn flag(&self, name: &str) -> Option<&str> {
-        self.value["search"]["flags"][name].as_str()
+        self.members.search.flag(name)
     }
 
     /// The identity of its search.
-    pub fn search(&self) -> &Value {
-        &self.value["search"]
+    pub fn search(&self) -> &Search {
+        &self.members.search
     }
 
     /// The search, if it is this one.
     pub fn open(&self, identity: &Identity) -> Result<Saved, Failure> {
-        if let Some(why) = identity.mismatch(&self.value["search"]) {
+        if let Some(why) = identity.mismatch(&self.members.search) {
             return Err(self.refusal(&format!("a checkpoint {why}")));
         }
-        Saved::from_json(&self.value).ok_or_else(|| self.refusal("a checkpoint without sense"))
+        Saved::new(&self.members).ok_or_else(|| self.refusal("a checkpoint without sense"))
     }
 
     /// Why it cannot be used.

@@ -9,12 +9,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use crate::cli::args::Merge;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::args::Part as Number;
-use crate::cli::long::checkpoint::Lane;
+use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
@@ -60,7 +58,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         out.write_all(&count(&format, complete, solutions))
     };
     let before = plan.as_ref().map(Plan::before).transpose()?.flatten();
-    let earlier = before.as_ref().map_or(0, |before| before.solutions);
+    let earlier = before.map_or(0, |before| before.solutions);
     let mut all = parts.iter().map(|part| part.done.solutions);
     let Some(solutions) = all.try_fold(earlier, u64::checked_add) else {
         return Err(sealed::refusal(folder, "parts without sense: too many solutions"));
@@ -76,8 +74,8 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     if bad {
         return Ok(Status::Bad);
     }
-    let start = earlier_output(flags, before.as_ref(), counts, &format)?;
-    let mut lanes = before.as_ref().map_or(Vec::new(), |before| before.lanes.clone());
+    let start = earlier_output(flags, before, counts, &format)?;
+    let mut lanes = before.map_or(Vec::new(), |before| before.lanes.clone());
     let mut tally = Tally::default();
     output::write_whole(flags.output.as_deref(), |out| {
         let out = &mut Both(out, &mut tally);
@@ -105,9 +103,10 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         out.write_all(&end(&format, number))
     })?;
     if let Some(path) = output::named(flags.output.as_deref())
-        && let Some(Before { search, part: Some(part), .. }) = before
+        && let Some((before, part)) = before.and_then(|before| Some((before, before.part()?)))
     {
         // What was split was a part itself, which is finished now.
+        let search = before.search.clone();
         let done = Done { search, part, solutions, lanes, sum: tally.sum() };
         let failure = |error| Failure::Io { name: path.display().to_string(), error };
         done.write(path).map_err(failure)?;
@@ -170,22 +169,15 @@ fn sift(
 ) -> (Vec<Option<Finished>>, bool) {
     let mut parts: Vec<Option<Finished>> = (0..of).map(|_| None).collect();
     let mut bad = false;
-    let search = |done: &Done| {
-        let mut search = done.search.clone();
-        search["flags"]["--part"] = Value::Null;
-        search
-    };
-    let first = found.first().map(|first| search(&first.done));
+    let first = found.first().map(|first| first.done.search.clone());
     for part in found {
         let Number { number, of: its } = part.done.part;
-        let planned = part.done.search["flags"]["--plan"].as_str();
-        let wrong = if first.as_ref() != Some(&search(&part.done)) {
+        let planned = part.done.flag("--plan");
+        let wrong = if !first.as_ref().is_some_and(|first| part.done.search.has_parts_with(first)) {
             Some("a part of another search, or of one with other flags".to_owned())
         } else if its != of || number == 0 || number > of {
             Some(format!("part {number} of {its}, where there are {of}"))
-        } else if plan
-            .is_some_and(|plan| planned != Some(&plan.sum) && !plan.value["before"].is_null())
-        {
+        } else if plan.is_some_and(|plan| planned != Some(&plan.sum) && plan.is_rest()) {
             Some(format!("part {number} of another plan than {MANIFEST}"))
         } else if let Some(other) = &parts[number - 1] {
             Some(format!("part {number}, as is {}", other.output.display()))
@@ -323,11 +315,10 @@ struct Segment<'a> {
 fn in_order<'a>(parts: &'a [Finished], plan: Option<&Plan>) -> Vec<Segment<'a>> {
     let mut all = Vec::new();
     for part in parts {
-        let planned = plan.map(|plan| &plan.value["parts"][part.done.part.number - 1]["stretches"]);
+        let planned = plan.map(|plan| plan.spans(part.done.part));
         let mut offset = 0;
         for (number, Lane { key, bytes, .. }) in part.done.lanes.iter().enumerate() {
-            let lane = planned.and_then(|planned| planned[number]["lane"].as_u64());
-            let lane = lane.and_then(|lane| usize::try_from(lane).ok());
+            let lane = planned.and_then(|planned| planned.get(number)?.lane());
             all.push(Segment { key, lane, file: &part.output, offset, bytes: *bytes });
             offset += bytes;
         }

@@ -9,10 +9,12 @@
 //! | `split` | a plan of all parts |
 //! | `merge` | their sum |
 //! | `sealed` | files that are whole or not there |
+//! | `json` | what these have in common |
 
 pub mod args;
 mod checkpoint;
 mod desk;
+mod json;
 pub mod merge;
 mod parts;
 mod sealed;
@@ -28,9 +30,10 @@ use crate::cli::control::Stop;
 use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{
-    Checkpoint, Hold, Identity, Keeper, Lane, Saved, fingerprint, is_there,
+    Checkpoint, Hold, Identity, Keeper, Saved, fingerprint, is_there,
 };
 use crate::cli::long::desk::Desk;
+use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{DONE, Done, Plan};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
@@ -220,7 +223,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         finished => finished?,
     }
     if let (Some((part, path)), true, Some(sum)) = (marked, answer.exhausted, output.sum()) {
-        let (search, lanes) = (identity.to_json(), saved.lanes);
+        let (search, lanes) = (identity.search(), saved.lanes);
         let done = Done { search, part, solutions, lanes, sum }.write(path);
         done.map_err(|error| Failure::Io { name: path.display().to_string(), error })?;
     }

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::cli::exit::Failure;
 use crate::cli::long::args::Part as Number;
-use crate::cli::long::checkpoint::{
-    Identity, Lane, MOST, interval_from_json, interval_to_json, lanes_from_json, sum,
-};
+use crate::cli::long::checkpoint::{Checkpoint, Identity, Saved};
+use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
 use crate::cli::long::sealed;
 use crate::cli::tally::checksum;
 use crate::constraint::{Conjunction, REGISTRY};
@@ -23,9 +23,6 @@ use crate::wording::counted;
 
 /// The plan in its folder.
 pub const MANIFEST: &str = "manifest.json";
-
-/// What the text of a plan begins with: the checksum of all that follows.
-const SEAL: &str = "{\"sha256\":\"";
 
 /// What a finished part leaves beside its output.
 pub const DONE: &str = ".done";
@@ -67,46 +64,59 @@ pub fn intervals(problem: &Problem, constraint: Conjunction, part: Number) -> Ve
 }
 
 /// A number of nodes as a plan has it: null if it is beyond the range of JSON numbers in most programs.
-pub fn rounded(nodes: Large) -> Value {
-    json!(nodes.to_f64().round())
+pub fn rounded(nodes: Large) -> Option<f64> {
+    Some(nodes.to_f64().round()).filter(|nodes| nodes.is_finite())
+}
+
+/// The members of a plan.
+#[derive(Serialize, Deserialize)]
+pub struct Members {
+    /// What a search had done before it was stopped and split, if the plan is for the rest of one.
+    pub before: Option<Before>,
+    /// Nodes of all parts, about.
+    pub estimate: Option<f64>,
+    /// The file.
+    pub input: String,
+    /// The parts, by number.
+    pub parts: Vec<Planned>,
+    /// What this is: a plan.
+    pub quadrille: String,
+    /// The search that is divided.
+    pub search: Search,
+    /// The version.
+    pub v: u64,
 }
 
 /// A part as a plan has it.
-pub fn part_to_json(number: usize, part: &Part, file: Option<&str>) -> Value {
-    let intervals: Vec<Value> = part
-        .intervals
-        .iter()
-        .map(|(lane, interval)| {
-            let mut value = interval_to_json(interval);
-            value["lane"] = json!(lane);
-            value
-        })
-        .collect();
-    let mut value = json!({"part": number, "estimate": rounded(part.size), "stretches": intervals});
-    if let Some(file) = file {
-        value["file"] = json!(file);
+#[derive(Serialize, Deserialize)]
+pub struct Planned {
+    estimate: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    part: usize,
+    stretches: Vec<Span>,
+}
+
+impl Planned {
+    /// The part with this number, which is copied to a file of its own or not.
+    pub fn new(number: usize, part: &Part, file: Option<String>) -> Planned {
+        let span = |(lane, interval): &(usize, Interval)| Span::new(interval).cut_from(*lane);
+        let stretches = part.intervals.iter().map(span).collect();
+        Planned { estimate: rounded(part.size), file, part: number, stretches }
     }
-    value
 }
 
-/// The text of a plan with these members, with a checksum.
-pub fn sealed_plan(members: &Value) -> String {
-    let text = format!("{members}\n");
-    // A first member before the others: what is sealed is a plan as JSON nevertheless.
-    let rest = format!("\",{}", text.strip_prefix('{').unwrap_or(&text));
-    format!("{SEAL}{}{rest}", checksum(rest.as_bytes()))
-}
-
-/// Whether the text of a plan is what was written.
-fn is_unchanged(text: &[u8]) -> bool {
-    let sum = text.strip_prefix(SEAL.as_bytes()).and_then(|text| text.split_at_checked(64));
-    sum.is_some_and(|(sum, rest)| checksum(rest).as_bytes() == sum)
+/// What a plan is, in JSON that may be anything.
+#[derive(Deserialize)]
+struct Version {
+    quadrille: Option<Value>,
+    v: Option<Value>,
 }
 
 /// A plan that was read.
 pub struct Plan {
     /// What it says.
-    pub value: Value,
+    members: Members,
     /// Its checksum.
     pub sum: String,
     name: std::path::PathBuf,
@@ -117,19 +127,26 @@ impl Plan {
     pub fn read(folder: &Path) -> Result<Plan, Failure> {
         let name = folder.join(MANIFEST);
         let bytes = sealed::read_bytes(&name)?;
-        let sum = checksum(&bytes);
-        match serde_json::from_slice::<Value>(&bytes) {
-            Ok(value) if value["quadrille"] == "plan" && value["v"] == 1 => {
-                if !is_unchanged(&bytes) {
-                    return Err(sealed::refusal(&name, "a damaged plan: its checksum is wrong"));
-                }
-                match value["parts"].as_array().is_some_and(|parts| !parts.is_empty()) {
-                    true => Ok(Plan { value, sum, name }),
-                    false => Err(sealed::refusal(&name, "a damaged plan: it has no parts")),
-                }
-            }
-            Ok(_) => Err(sealed::refusal(&name, "no plan that this program reads")),
-            Err(error) => Err(sealed::refusal(&name, &format!("a damaged plan: {error}"))),
+        let members = Plan::open(&bytes).map_err(|what| sealed::refusal(&name, &what))?;
+        Ok(Plan { members, sum: checksum(&bytes), name })
+    }
+
+    fn open(bytes: &[u8]) -> Result<Members, String> {
+        let not_ours = || "no plan that this program reads".to_owned();
+        let version = match serde_json::from_slice::<Version>(bytes) {
+            Err(error) if !error.is_data() => return Err(format!("a damaged plan: {error}")),
+            version => version.map_err(|_| not_ours())?,
+        };
+        if (version.quadrille, version.v) != (Some("plan".into()), Some(1.into())) {
+            return Err(not_ours());
+        }
+        if !sealed::is_unchanged(bytes) {
+            return Err("a damaged plan: its checksum is wrong".into());
+        }
+        let members: Members = sealed::value(bytes, "plan")?;
+        match members.parts.is_empty() {
+            true => Err("a damaged plan: it has no parts".into()),
+            false => Ok(members),
         }
     }
 
@@ -145,44 +162,46 @@ impl Plan {
 
     /// Into how many parts it divides the search.
     pub fn parts(&self) -> usize {
-        self.value["parts"].as_array().map_or(0, Vec::len)
+        self.members.parts.len()
     }
 
     /// What a search had done before it was stopped and split, if the plan is for the rest of one.
-    pub fn before(&self) -> Result<Option<Before>, Failure> {
-        match &self.value["before"] {
-            Value::Null => Ok(None),
-            value => match Before::from_json(value) {
-                Some(before) => Ok(Some(before)),
-                None => Err(self.refusal("a plan without sense")),
-            },
+    pub fn before(&self) -> Result<Option<&Before>, Failure> {
+        match &self.members.before {
+            Some(before) if !before.is_sound() => Err(self.refusal("a plan without sense")),
+            before => Ok(before.as_ref()),
         }
+    }
+
+    /// Whether it is for the rest of a search.
+    pub fn is_rest(&self) -> bool {
+        self.members.before.is_some()
+    }
+
+    /// The intervals of a part.
+    pub fn spans(&self, part: Number) -> &[Span] {
+        &self.members.parts[part.number - 1].stretches
     }
 
     /// Whether a part that was searched with this plan has the intervals that it gives it.
     pub fn has(&self, done: &Done) -> bool {
-        let intervals = self.value["parts"][done.part.number - 1]["stretches"].as_array();
-        let starts = |interval| interval_from_json(interval).map(|interval| interval.start());
-        intervals.is_some_and(|all| {
-            let keys = done.lanes.iter().map(|lane| Some(lane.key.clone()));
-            all.iter().map(starts).eq(keys)
-        })
+        let starts = self.spans(done.part).iter().map(|span| Some(span.interval()?.start()));
+        starts.eq(done.lanes.iter().map(|lane| Some(lane.key.clone())))
     }
 
     /// The intervals of a part, if the plan is for this search.
     pub fn intervals(&self, part: Number, identity: &Identity) -> Result<Vec<Interval>, Failure> {
         let refuse = |what: &str| Err(self.refusal(what));
         let identity = identity.with(&dividing());
-        if let Some(why) = identity.mismatch(&self.value["search"]) {
+        if let Some(why) = identity.mismatch(&self.members.search) {
             return refuse(&format!("a plan {why}"));
         }
         if self.parts() != part.of {
             let parts = counted(self.parts(), "part");
             return refuse(&format!("a plan of {parts}, not {}", part.of));
         }
-        let intervals = self.value["parts"][part.number - 1]["stretches"].as_array();
         let intervals: Option<Vec<Interval>> =
-            intervals.and_then(|all| all.iter().map(interval_from_json).collect());
+            self.spans(part).iter().map(Span::interval).collect();
         match intervals {
             Some(intervals) if State::new(intervals.clone()).is_sound() => Ok(intervals),
             _ => refuse("a plan without sense"),
@@ -191,36 +210,61 @@ impl Plan {
 }
 
 /// What a search had done that was stopped and split.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Before {
-    /// How many solutions it had.
-    pub solutions: u64,
     /// How many bytes it had printed, if it did into a file.
     pub bytes: Option<u64>,
+    /// Whether it only counted.
+    pub count: bool,
     /// What its intervals had come to.
     pub lanes: Vec<Lane>,
-    /// Which part it was, if it was one.
-    pub part: Option<Number>,
+    /// Which part it was, or `none`.
+    part: String,
     /// The search.
-    pub search: Value,
+    pub search: Search,
+    /// How many solutions it had.
+    pub solutions: u64,
 }
 
 impl Before {
-    fn from_json(value: &Value) -> Option<Before> {
-        let part = match value["part"].as_str()? {
-            "none" => None,
-            part => Some(Number::parse(part)?),
-        };
-        let search = value["search"].clone();
-        let (lanes, solutions) = (lanes_from_json(&value["lanes"])?, value["solutions"].as_u64()?);
-        let sound = search["flags"].is_object() && solutions <= MOST;
-        sound.then_some(Before { solutions, bytes: value["bytes"].as_u64(), lanes, part, search })
+    /// What was done before `checkpoint` was written.
+    pub fn new(checkpoint: &Checkpoint, saved: &Saved) -> Before {
+        let count = checkpoint.flag("--count") == Some("true");
+        Before {
+            bytes: saved.offset,
+            count,
+            lanes: saved.lanes.clone(),
+            part: checkpoint.flag("--part").unwrap_or("none").into(),
+            search: checkpoint.search().clone(),
+            solutions: if count { saved.state.stats.solutions } else { saved.delivered },
+        }
+    }
+
+    /// Which part it was, if it was one.
+    pub fn part(&self) -> Option<Number> {
+        Number::parse(&self.part)
+    }
+
+    fn is_sound(&self) -> bool {
+        (self.part == "none" || self.part().is_some()) && self.solutions <= MOST
     }
 }
 
 /// What a part that is finished says of itself.
+#[derive(Serialize, Deserialize)]
+struct Mark {
+    lanes: Vec<Lane>,
+    of: usize,
+    part: usize,
+    search: Search,
+    sha256: String,
+    solutions: u64,
+}
+
+/// A part that is finished.
 pub struct Done {
     /// The search, and which part.
-    pub search: Value,
+    pub search: Search,
     /// Which part, of how many.
     pub part: Number,
     /// How many solutions it has.
@@ -233,39 +277,26 @@ pub struct Done {
 
 impl Done {
     /// Marks the part whose output is `output` as finished.
-    pub fn write(&self, output: &Path) -> io::Result<()> {
-        let lanes: Vec<Value> = self.lanes.iter().map(Lane::to_json).collect();
-        let value = json!({
-            "search": self.search,
-            "part": self.part.number,
-            "of": self.part.of,
-            "solutions": self.solutions,
-            "lanes": lanes,
-            "sha256": self.sum,
-        });
-        sealed::write(&sealed::beside(output, DONE), KIND, &value).map(drop)
+    pub fn write(self, output: &Path) -> io::Result<()> {
+        let Done { search, part: Number { number: part, of }, solutions, lanes, sum } = self;
+        let mark = Mark { lanes, of, part, search, sha256: sum, solutions };
+        sealed::write(&sealed::beside(output, DONE), KIND, &mark).map(drop)
     }
 
     /// Reads the mark of a part.
     pub fn read(path: &Path) -> Result<Done, Failure> {
-        let value = sealed::read(path, KIND)?;
-        let done = || {
-            let number = |name: &str| usize::try_from(value[name].as_u64()?).ok();
-            let done = Done {
-                search: value["search"].clone(),
-                part: Number { number: number("part")?, of: number("of")? },
-                solutions: value["solutions"].as_u64()?,
-                lanes: lanes_from_json(&value["lanes"])?,
-                sum: value["sha256"].as_str()?.to_owned(),
-            };
-            done.is_sound().then_some(done)
-        };
-        done().ok_or_else(|| sealed::refusal(path, "a part without sense"))
+        let Mark { lanes, of, part: number, search, sha256: sum, solutions } =
+            sealed::read(path, KIND)?;
+        let done = Done { search, part: Number { number, of }, solutions, lanes, sum };
+        match done.is_sound() {
+            true => Ok(done),
+            false => Err(sealed::refusal(path, "a part without sense")),
+        }
     }
 
     /// The value of a flag of the search.
     pub fn flag(&self, name: &str) -> Option<&str> {
-        self.search["flags"][name].as_str()
+        self.search.flag(name)
     }
 
     /// Whether the numbers can be those of a part.
@@ -273,8 +304,6 @@ impl Done {
         let counts = self.flag("--count") == Some("true");
         let format = self.flag("--format");
         self.part.is_sound()
-            && self.search.is_object()
-            && self.search["flags"].is_object()
             && (counts
                 || format
                     .and_then(SolutionFormat::find)

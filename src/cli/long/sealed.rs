@@ -5,6 +5,8 @@
 //! {"complete":false, ...
 //! ```
 //!
+//! A plan is JSON as a whole, for other programs read it: its checksum is its first member, of all that follows.
+//!
 //! A new version is written beside the old one, forced to the disk, and takes its name; then the
 //! folder is forced to the disk, too. So whenever the power fails, the file is the old one or the new
 //! one; and if the disk is full, it is the old one.
@@ -16,7 +18,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::exit::Failure;
 use crate::cli::tally::checksum;
 use crate::cli::{files, lock};
-use serde_json::Value;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
 
 /// The version of all these files.
 const VERSION: &str = "1";
@@ -24,10 +28,18 @@ const VERSION: &str = "1";
 /// What is added to the name of a file until it is whole.
 pub const NEW: &str = ".new";
 
+/// What the text of a plan begins with.
+const FIRST: &str = "{\"sha256\":\"";
+
+/// The only line of text of a value.
+fn line(value: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
+}
+
 /// Replaces the file by one of this kind, which is locked as long as it is open.
-pub fn write(path: &Path, kind: &str, value: &Value) -> io::Result<File> {
+pub fn write(path: &Path, kind: &str, value: &impl Serialize) -> io::Result<File> {
     let path = &place(path)?;
-    let text = format!("{value}\n");
+    let text = line(value)?;
     let head = format!("quadrille {kind} {VERSION} {}\n", checksum(text.as_bytes()));
     let new = beside(path, NEW);
     let written = File::create(&new).and_then(|mut file| {
@@ -89,9 +101,30 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The text of a value, which has members, with its checksum as the first of them.
+pub fn with_checksum(value: &impl Serialize) -> io::Result<String> {
+    let text = line(value)?;
+    let rest = format!("\",{}", text.strip_prefix('{').expect("a value with members"));
+    Ok(format!("{FIRST}{}{rest}", checksum(rest.as_bytes())))
+}
+
+/// Whether what [`with_checksum`] made is unchanged.
+pub fn is_unchanged(text: &[u8]) -> bool {
+    let sum = text.strip_prefix(FIRST.as_bytes()).and_then(|text| text.split_at_checked(64));
+    sum.is_some_and(|(sum, rest)| checksum(rest).as_bytes() == sum)
+}
+
 /// Reads a file of this kind.
-pub fn read(path: &Path, kind: &str) -> Result<Value, Failure> {
+pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, Failure> {
     open(&read_bytes(path)?, kind).map_err(|what| refusal(path, &what))
+}
+
+/// Reads JSON of this kind.
+pub fn value<T: DeserializeOwned>(text: &[u8], kind: &str) -> Result<T, String> {
+    serde_json::from_slice(text).map_err(|error| match error.classify() {
+        Category::Data => format!("a {kind} without sense"),
+        _ => format!("a damaged {kind}: {error}"),
+    })
 }
 
 /// Reads all of a file. Nobody knows whether a pipe will ever end.
@@ -119,7 +152,7 @@ pub fn refusal(path: &Path, what: &str) -> Failure {
     Failure::Io { name: path.display().to_string(), error: io::Error::other(what.to_owned()) }
 }
 
-fn open(bytes: &[u8], kind: &str) -> Result<Value, String> {
+fn open<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<T, String> {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let text = bytes.get(line.len() + 1..).unwrap_or_default();
     let words: Vec<&str> = str::from_utf8(line).unwrap_or_default().split(' ').collect();
@@ -133,7 +166,7 @@ fn open(bytes: &[u8], kind: &str) -> Result<Value, String> {
             if checksum(text) != sum {
                 return Err(format!("a damaged {kind}: its checksum is wrong"));
             }
-            serde_json::from_slice(text).map_err(|error| format!("a damaged {kind}: {error}"))
+            value(text, kind)
         }
         ["quadrille", found, ..] => Err(format!("a {found}, not a {kind}")),
         _ => Err(format!("no {kind} of quadrille, or a damaged one")),
@@ -143,6 +176,7 @@ fn open(bytes: &[u8], kind: &str) -> Result<Value, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn what_is_damaged_or_foreign_is_refused() {
@@ -150,16 +184,17 @@ mod tests {
         let path = folder.path().join("file");
         let value = serde_json::json!({"a": [1, 2, 3]});
         write(&path, "checkpoint", &value).unwrap();
-        assert_eq!(read(&path, "checkpoint").unwrap(), value);
-        assert!(read(&path, "part").unwrap_err().to_string().contains("a checkpoint, not a part"));
+        assert_eq!(read::<Value>(&path, "checkpoint").unwrap(), value);
+        let error = read::<Value>(&path, "part").unwrap_err();
+        assert!(error.to_string().contains("a checkpoint, not a part"));
         let bytes = fs::read(&path).unwrap();
         for length in 0..bytes.len() {
-            assert!(open(&bytes[..length], "checkpoint").is_err(), "{length} bytes");
+            assert!(open::<Value>(&bytes[..length], "checkpoint").is_err(), "{length} bytes");
         }
         for bit in 0..bytes.len() * 8 {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            assert!(open(&bytes, "checkpoint").is_err(), "bit {bit}");
+            assert!(open::<Value>(&bytes, "checkpoint").is_err(), "bit {bit}");
         }
     }
 }

@@ -4,12 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
-
 use crate::cli::args::Split;
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::long::checkpoint::{Checkpoint, Identity, Lane, fingerprint};
-use crate::cli::long::parts::{self, MANIFEST, part_to_json, rounded, sealed_plan};
+use crate::cli::long::checkpoint::{Checkpoint, Identity, fingerprint};
+use crate::cli::long::parts::{self, Before, MANIFEST, Members, Planned, rounded};
 use crate::cli::long::sealed;
 use crate::cli::long::{DIVIDING, MISFIT};
 use crate::cli::message::Messages;
@@ -45,7 +43,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     ]);
     let identity = Identity { problem: fingerprint(problem), flags: all };
     let (intervals, before) = match &flags.from {
-        None => (vec![(0, Interval::whole())], Value::Null),
+        None => (vec![(0, Interval::whole())], None),
         Some(path) => rest(path, &identity)?,
     };
     let folder = &flags.output;
@@ -84,16 +82,17 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         let path = folder.join(file(number).unwrap_or_default());
         output::write_whole(Some(&path), |out| out.write_all(&text))?;
     }
-    let listed: Vec<Value> = (1..)
-        .zip(&divided)
-        .map(|(number, part)| part_to_json(number, part, file(number).as_deref()))
-        .collect();
-    let estimate = rounded(divided.iter().map(|part| part.size).sum());
-    let manifest = json!({
-        "quadrille": "plan", "v": 1, "input": name, "search": identity.to_json(),
-        "estimate": estimate, "before": before, "parts": listed,
-    });
-    let text = sealed_plan(&manifest);
+    let listed = (1..).zip(&divided).map(|(n, part)| Planned::new(n, part, file(n)));
+    let plan = Members {
+        before,
+        estimate: rounded(divided.iter().map(|part| part.size).sum()),
+        input: name,
+        parts: listed.collect(),
+        quadrille: "plan".into(),
+        search: identity.search(),
+        v: 1,
+    };
+    let text = sealed::with_checksum(&plan).map_err(|error| io_failure(folder, error))?;
     output::write_whole(Some(&folder.join(MANIFEST)), |out| out.write_all(text.as_bytes()))?;
     report(&divided, flags.parts, messages);
     Ok(Status::Fine)
@@ -108,7 +107,10 @@ fn or_none(text: &str) -> String {
 }
 
 /// What a search has left, and what it had done before.
-fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Interval)>, Value), Failure> {
+fn rest(
+    path: &Path,
+    identity: &Identity,
+) -> Result<(Vec<(usize, Interval)>, Option<Before>), Failure> {
     let checkpoint = Checkpoint::read(path)?;
     files::reads(Some(path));
     let saved = checkpoint.open(identity)?;
@@ -124,16 +126,8 @@ fn rest(path: &Path, identity: &Identity) -> Result<(Vec<(usize, Interval)>, Val
         ));
     }
     let left = |entry: &crate::search::parallel::Entry| Some((entry.lane, entry.left.clone()?));
-    let counts = flag("--count") == "true";
-    let before = json!({
-        "count": counts,
-        "solutions": if counts { saved.state.stats.solutions } else { saved.delivered },
-        "bytes": saved.offset,
-        "lanes": saved.lanes.iter().map(Lane::to_json).collect::<Vec<_>>(),
-        "part": flag("--part"),
-        "search": checkpoint.search(),
-    });
-    Ok((entries.iter().filter_map(left).collect(), before))
+    let before = Before::new(&checkpoint, &saved);
+    Ok((entries.iter().filter_map(left).collect(), Some(before)))
 }
 
 /// Puts neighbors together until there are so many groups, where that can be done: the smallest ones,
