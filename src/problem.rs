@@ -9,8 +9,12 @@
 //! [`entries`]: crate::entries
 
 mod builder;
+mod uses;
+
+use std::sync::OnceLock;
 
 pub use builder::{BuildError, ProblemBuilder};
+pub use uses::{Common, Uses};
 
 use crate::branch::{Branching, Rule};
 use crate::entries::Entries;
@@ -51,6 +55,8 @@ pub struct Problem {
     /// By option its net cost; empty if no option states a cost.
     net_costs: Vec<u64>,
     branching: Branching,
+    /// Made when somebody first asks for it.
+    uses: OnceLock<Uses>,
 }
 
 impl Problem {
@@ -99,6 +105,11 @@ impl Problem {
     /// The entries of all options, one option after the other.
     pub fn all_entries(&self) -> Row<'_> {
         self.entries.row(0..self.entries.len())
+    }
+
+    /// The options by item. The first call takes time for all entries; the problem keeps what it makes.
+    pub fn uses(&self) -> &Uses {
+        self.uses.get_or_init(|| Uses::new(self))
     }
 
     /// The name of `item`.
@@ -194,18 +205,12 @@ impl Problem {
         if !self.has_costs() {
             return;
         }
-        let mut options_of = vec![Vec::new(); self.primary];
-        for option in 0..self.options() {
-            for entry in self.option(OptionId::new(option as u32)) {
-                if self.is_primary(entry.item) {
-                    options_of[entry.item.index()].push(option);
-                }
-            }
-        }
+        let uses = Uses::new(self);
         self.net_costs = self.costs.clone();
-        for options in options_of {
-            let tax = options.iter().map(|&option| self.net_costs[option]).min().unwrap_or(0);
-            options.iter().for_each(|&option| self.net_costs[option] -= tax);
+        for item in (0..self.primary as u32).map(ItemId::new) {
+            let options = uses.options(item).iter().map(|option| option.index());
+            let tax = options.clone().map(|option| self.net_costs[option]).min().unwrap_or(0);
+            options.for_each(|option| self.net_costs[option] -= tax);
         }
     }
 
@@ -226,19 +231,32 @@ impl Problem {
         self.entries.bytes() + self.starts.len() * size_of::<u32>()
     }
 
-    /// The same items with these options alone, in this order. They have no costs.
-    pub fn restricted(&self, options: &[OptionId]) -> Problem {
+    /// The same items with these options alone, in this order, and of these with the entries that are to `keep`,
+    /// all primary ones among them. They have no costs.
+    pub fn restricted(
+        &self,
+        options: &[OptionId],
+        keep: impl Fn(OptionId, &Entry) -> bool,
+    ) -> Problem {
         let mut entries = Entries::of_items(self.items());
         let mut starts = vec![0];
         for &option in options {
-            self.option(option).iter().for_each(|entry| entries.push(entry));
+            let kept = self.option(option).iter().filter(|entry| keep(option, entry));
+            kept.for_each(|entry| entries.push(entry));
             starts.push(entries.len() as u32);
         }
-        let (names, colors, bounds) =
-            (self.names.clone(), self.colors.clone(), self.bounds.clone());
-        let (costs, net_costs, branching) = (Vec::new(), Vec::new(), self.branching.clone());
-        let primary = self.primary;
-        Problem { names, primary, colors, entries, starts, bounds, costs, net_costs, branching }
+        Problem {
+            names: self.names.clone(),
+            primary: self.primary,
+            colors: self.colors.clone(),
+            entries,
+            starts,
+            bounds: self.bounds.clone(),
+            costs: Vec::new(),
+            net_costs: Vec::new(),
+            branching: self.branching.clone(),
+            uses: OnceLock::new(),
+        }
     }
 
     /// The same problem with items and options in a random order that `seed` fixes, and for each
@@ -283,6 +301,7 @@ impl Problem {
             },
             net_costs: Vec::new(),
             branching: Branching::default(),
+            uses: OnceLock::new(),
         };
         shuffled.assess_net_costs();
         shuffled.branch_by(self.branching.rule());

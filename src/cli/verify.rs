@@ -193,7 +193,7 @@ impl<'d> Judge<'d> {
 /// How many covers of `options`, those that agree with the edges of a tour, have all of these; the largest number
 /// if that would take long. A part of a cycle is none, so `--loop` tells which covers have all.
 fn covers_of(problem: &Problem, options: &[OptionId], graph: &Graph) -> u64 {
-    let problem = problem.restricted(options);
+    let problem = problem.restricted(options, |_, _| true);
     let mut engine = search::links_under(&problem, SingleLoopPropagator::new(&problem, graph));
     engine.limit(MOST_NODES);
     match engine.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(())) {

@@ -1,5 +1,7 @@
 //! Builds a [`Problem`], and refuses what none can have.
 
+use std::sync::OnceLock;
+
 use crate::branch::Branching;
 use crate::entries::{Entries, Entry};
 use crate::ids::{Color, ItemId, OptionId};
@@ -62,6 +64,7 @@ impl ProblemBuilder {
             costs: Vec::new(),
             net_costs: Vec::new(),
             branching: Branching::default(),
+            uses: OnceLock::new(),
         };
         let room = room.saturating_sub(1);
         ProblemBuilder {

@@ -62,7 +62,7 @@ use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{BindError, Cells};
 use crate::constraint::{Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
-use crate::problem::Problem;
+use crate::problem::{Common, Problem};
 use crate::trail::Trail;
 
 mod cell_set;
@@ -414,42 +414,12 @@ impl Propagator for ConnectedPropagator {
 /// By cell: whether some primary item that must be covered has it in all of its options. Takes time
 /// for each primary item and all entries of its options.
 fn witnessed(problem: &Problem, cell_of: &[u32], cells: usize) -> Vec<bool> {
-    let primary = problem.primary();
-    let cells_of = |option| {
-        let secondary = problem.option(option).iter().filter(|e| !problem.is_primary(e.item));
-        secondary.map(|e| cell_of[e.item.index() - primary]).filter(|&cell| cell != NO_CELL)
-    };
-    let mut options = vec![Vec::new(); primary];
-    for option in problem.option_ids() {
-        for entry in problem.option(option).iter().filter(|e| problem.is_primary(e.item)) {
-            options[entry.item.index()].push(option);
-        }
-    }
     let mut witnessed = vec![false; cells];
-    // By cell: how many options of the item at hand had it, all of them so far.
-    let mut count = vec![0; cells];
-    for (item, options) in options.iter().enumerate() {
-        let (Some(&first), true) =
-            (options.first(), problem.bound(ItemId::new(item as u32)).low > 0)
-        else {
-            continue;
-        };
-        for (before, &option) in options.iter().enumerate() {
-            let mut common = false;
-            for cell in cells_of(option).map(|cell| cell as usize) {
-                if count[cell] == before {
-                    count[cell] += 1;
-                    common = true;
-                }
-            }
-            if !common {
-                break;
-            }
-        }
-        for cell in cells_of(first).map(|cell| cell as usize) {
-            witnessed[cell] |= count[cell] == options.len();
-            count[cell] = 0;
-        }
+    let mut common = Common::new(problem);
+    let primary = (0..problem.primary() as u32).map(ItemId::new);
+    for item in primary.filter(|&item| problem.bound(item).low > 0) {
+        let cells = common.of(item).iter().map(|item| cell_of[item.index() - problem.primary()]);
+        cells.filter(|&cell| cell != NO_CELL).for_each(|cell| witnessed[cell as usize] = true);
     }
     witnessed
 }

@@ -46,10 +46,10 @@ pub struct Encoding<'p> {
     scopes: Vec<Vec<u32>>,
 }
 
-/// At least so many bytes are taken by the lists of the survey, and by the solver's arrays for one
+/// At least so many bytes are taken by the options of each item, and by the solver's arrays for one
 /// variable for each secondary item; whatever else there is depends on what items have in common.
 pub fn memory(problem: &Problem) -> usize {
-    let lists = problem.items() * 4 + problem.entries() * size_of::<(OptionId, Color)>();
+    let lists = problem.items() * 4 + problem.entries() * size_of::<OptionId>();
     lists + problem.options() * size_of::<Option<Lit>>() + problem.secondary() * EACH_VARIABLE
 }
 
@@ -94,7 +94,7 @@ impl<'p> Encoding<'p> {
         let mut scope = Vec::new();
         for (item, is_table) in is_table.iter_mut().enumerate() {
             pace.go(survey.options(item).len())?;
-            if !survey.scope(problem, item, &mut scope) {
+            if !survey.scope(item, &mut scope) {
                 continue;
             }
             let Some(table) = survey.table(item, &scope) else { continue };
@@ -141,14 +141,14 @@ impl<'p> Encoding<'p> {
         for item in (0..problem.primary()).filter(by_options) {
             let options = survey.options(item);
             pace.go(options.len())?;
-            let choice = options.iter().filter_map(|(option, _)| encoding.options[option.index()]);
+            let choice = options.iter().filter_map(|option| encoding.options[option.index()]);
             let choice: Vec<Lit> = choice.collect();
             solver.add_axiom(&choice);
             solver.add_group(&choice);
             support.add(&encoding, &survey, item, &mut solver, pace)?;
         }
         for s in 0..problem.secondary() {
-            pace.go(survey.options(problem.primary() + s).len())?;
+            pace.go(survey.colored(s).len())?;
             encoding.add_secondary(&survey, s, &mut solver);
         }
         // Of options that share a variable the first.
@@ -161,7 +161,7 @@ impl<'p> Encoding<'p> {
     /// Numbers the variables: colors first, then options.
     fn number(
         problem: &'p Problem,
-        survey: &Survey,
+        survey: &Survey<'_>,
         is_table: &[bool],
         pace: &mut Pace<'_>,
     ) -> Option<(Self, usize)> {
@@ -193,7 +193,7 @@ impl<'p> Encoding<'p> {
             }
         }
         let tables = (0..problem.primary()).filter(|&item| is_table[item]);
-        let options_of = |item| survey.options(item).iter().map(|&(option, _)| option).collect();
+        let options_of = |item| survey.options(item).to_vec();
         let tables = tables.map(options_of).collect();
         let mut facts = vec![None; 2 * count];
         for s in 0..problem.secondary() {
@@ -252,10 +252,10 @@ impl<'p> Encoding<'p> {
 
     /// Options imply their colors, an item has one color or one use without, and a color comes from
     /// an option.
-    fn add_secondary(&self, survey: &Survey, s: usize, solver: &mut Solver) {
+    fn add_secondary(&self, survey: &Survey<'_>, s: usize, solver: &mut Solver) {
         let named = self.colors_at(s);
-        let uses = survey.options(self.problem.primary() + s).iter();
-        let uses = uses.filter_map(|&(option, color)| Some((self.options[option.index()]?, color)));
+        let uses = survey.colored(s);
+        let uses = uses.filter_map(|(option, color)| Some((self.options[option.index()]?, color)));
         if survey.is_total(s) {
             for (lit, color) in uses {
                 let (_, own) = named[usize::from(color == named[1].0)];
@@ -396,18 +396,18 @@ impl<'p> Encoding<'p> {
 /// The item has the other color unless the option is chosen, and this one if it is.
 fn sole_givers(
     problem: &Problem,
-    survey: &Survey,
+    survey: &Survey<'_>,
     starts: &[u32],
     colors: &[(Color, Lit)],
     pace: &mut Pace<'_>,
 ) -> Option<Vec<Option<Lit>>> {
     let mut sole = vec![None; problem.options()];
     for s in (0..problem.secondary()).filter(|&s| survey.is_total(s)) {
-        let uses = survey.options(problem.primary() + s);
+        let uses = survey.colored(s);
         pace.go(uses.len())?;
         for &(color, lit) in &colors[starts[s] as usize..starts[s + 1] as usize] {
-            let mut giving = uses.iter().filter(|&&(_, given)| given == color);
-            if let (Some(&(option, _)), None) = (giving.next(), giving.next()) {
+            let mut giving = uses.clone().filter(|&(_, given)| given == color);
+            if let (Some((option, _)), None) = (giving.next(), giving.next()) {
                 sole[option.index()] = Some(lit);
             }
         }

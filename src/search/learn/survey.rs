@@ -6,8 +6,8 @@
 //!
 //! Still a large file takes its time. So whoever builds goes at a [`Pace`], at which somebody may stop it.
 
-use crate::ids::{Color, OptionId};
-use crate::problem::Problem;
+use crate::ids::{Color, ItemId, OptionId};
+use crate::problem::{Common, Problem, Uses};
 use crate::search::learn::implicates::{MOST_COLUMNS, Table};
 
 /// Entries between two looks at whoever may stop a build: a fraction of a millisecond.
@@ -46,11 +46,9 @@ impl<'a> Pace<'a> {
 }
 
 /// What is known of a problem.
-pub struct Survey {
-    /// By item: where its uses begin.
-    starts: Vec<u32>,
-    /// By item: the options that use it, and the colors that they give it.
-    uses: Uses,
+pub struct Survey<'p> {
+    problem: &'p Problem,
+    uses: &'p Uses,
     /// By secondary item: where its colors begin.
     color_starts: Vec<u32>,
     /// By secondary item: its colors, in the order of their numbers.
@@ -64,38 +62,39 @@ pub struct Survey {
     is_double: Vec<bool>,
 }
 
-impl Survey {
+impl<'p> Survey<'p> {
     /// Looks at `problem`.
-    pub fn new(problem: &Problem, pace: &mut Pace<'_>) -> Option<Self> {
-        let (starts, uses) = transposed(problem, pace)?;
+    pub fn new(problem: &'p Problem, pace: &mut Pace<'_>) -> Option<Self> {
+        pace.go(2 * problem.entries())?;
         let mut survey = Survey {
-            starts,
-            uses,
+            problem,
+            uses: problem.uses(),
             color_starts: Vec::with_capacity(problem.secondary() + 1),
             colors: Vec::with_capacity(2 * problem.secondary()),
             row_starts: Vec::with_capacity(problem.options() + 1),
             rows: Vec::new(),
-            is_total: Vec::new(),
+            is_total: vec![false; problem.secondary()],
             is_double: vec![false; problem.primary()],
         };
-        let is_pair = survey.list_colors(problem, pace)?;
-        survey.list_rows(problem, &is_pair, pace)?;
-        survey.find_doubles(problem, pace)?;
-        survey.is_total = survey.find_total(problem.secondary(), pace)?;
+        let is_pair = survey.list_colors(pace)?;
+        survey.list_rows(&is_pair, pace)?;
+        survey.find_doubles(pace)?;
+        survey.find_total(&is_pair, pace)?;
         Some(survey)
     }
 
     /// Answers for each secondary item whether it is always used with one of the same two colors.
-    fn list_colors(&mut self, problem: &Problem, pace: &mut Pace<'_>) -> Option<Vec<bool>> {
+    fn list_colors(&mut self, pace: &mut Pace<'_>) -> Option<Vec<bool>> {
+        let problem = self.problem;
         let mut is_pair = Vec::with_capacity(problem.secondary());
         let mut some: Vec<Color> = Vec::new();
         self.color_starts.push(0);
         for item in problem.primary()..problem.items() {
-            let uses = &self.uses[self.starts[item] as usize..self.starts[item + 1] as usize];
-            pace.go(uses.len())?;
+            let given = self.uses.colors(ItemId::new(item as u32));
+            pace.go(given.len())?;
             let mut is_plain = false;
             some.clear();
-            for &(_, color) in uses {
+            for &color in given {
                 is_plain |= color.is_none();
                 // Mostly it is the first or the second of two.
                 if !color.is_none() && !some.iter().take(2).any(|&other| other == color) {
@@ -111,12 +110,8 @@ impl Survey {
         Some(is_pair)
     }
 
-    fn list_rows(
-        &mut self,
-        problem: &Problem,
-        is_pair: &[bool],
-        pace: &mut Pace<'_>,
-    ) -> Option<()> {
+    fn list_rows(&mut self, is_pair: &[bool], pace: &mut Pace<'_>) -> Option<()> {
+        let problem = self.problem;
         self.row_starts.push(0);
         for option in problem.option_ids() {
             let entries = problem.option(option);
@@ -136,17 +131,18 @@ impl Survey {
 
     /// Items are doubles only if their options have several primary items. Lists of options are compared
     /// by what they hash to; of those that hash to the same only neighbors, so now and then one is missed.
-    fn find_doubles(&mut self, problem: &Problem, pace: &mut Pace<'_>) -> Option<()> {
+    fn find_doubles(&mut self, pace: &mut Pace<'_>) -> Option<()> {
+        let problem = self.problem;
         let mut lists: Vec<(u64, usize)> = Vec::new();
         for item in 0..problem.primary() {
-            let Some(&(first, _)) = self.options(item).first() else { continue };
+            let Some(&first) = self.options(item).first() else { continue };
             let mut primary = problem.option(first).iter().filter(|e| problem.is_primary(e.item));
             if primary.nth(1).is_none() {
                 continue;
             }
             pace.go(self.options(item).len())?;
             // Multiplication by the golden ratio spreads small numbers over all bits.
-            let hash = self.options(item).iter().fold(0u64, |hash, &(option, _)| {
+            let hash = self.options(item).iter().fold(0u64, |hash, option| {
                 (hash ^ option.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
             });
             lists.push((hash, item));
@@ -162,34 +158,34 @@ impl Survey {
         Some(())
     }
 
-    /// Answers by secondary item whether some primary item decides its color in any case.
-    fn find_total(&self, secondary: usize, pace: &mut Pace<'_>) -> Option<Vec<bool>> {
-        let (mut is_total, mut count) = (vec![false; secondary], vec![0u32; secondary]);
-        let items = |option| self.row(option).iter().map(|&place| place as usize / 2);
+    /// Finds the secondary items that have one of two colors since some primary item decides it in any case.
+    fn find_total(&mut self, is_pair: &[bool], pace: &mut Pace<'_>) -> Option<()> {
+        let mut common = Common::new(self.problem);
         for item in (0..self.is_double.len()).filter(|&item| !self.is_double[item]) {
-            let options = self.options(item);
-            let Some(&(first, _)) = options.first() else { continue };
+            let Some(&first) = self.options(item).first() else { continue };
             if self.row(first).is_empty() {
                 continue;
             }
-            for &(option, _) in options {
-                pace.go(2 * self.row(option).len())?;
-                items(option).for_each(|s| count[s] += 1);
+            let work = common.work();
+            for other in common.of(ItemId::new(item as u32)) {
+                let s = other.index() - self.problem.primary();
+                self.is_total[s] |= is_pair[s];
             }
-            for s in items(first) {
-                is_total[s] |= count[s] as usize == options.len();
-            }
-            for &(option, _) in options {
-                items(option).for_each(|s| count[s] = 0);
-            }
+            pace.go(common.work() - work)?;
         }
-        Some(is_total)
+        Some(())
     }
 
-    /// The options of an item, with the colors that they give it.
+    /// The options of an item.
     #[inline]
-    pub fn options(&self, item: usize) -> &[(OptionId, Color)] {
-        &self.uses[self.starts[item] as usize..self.starts[item + 1] as usize]
+    pub fn options(&self, item: usize) -> &'p [OptionId] {
+        self.uses.options(ItemId::new(item as u32))
+    }
+
+    /// The options of a secondary item, numbered among these, with the colors that they give it.
+    #[inline]
+    pub fn colored(&self, s: usize) -> impl ExactSizeIterator<Item = (OptionId, Color)> + Clone {
+        self.uses.colored(ItemId::new((self.problem.primary() + s) as u32))
     }
 
     /// The colors of a secondary item, numbered among these.
@@ -218,11 +214,11 @@ impl Survey {
     }
 
     /// Puts the secondary items of a primary one into `scope`, if it may be a table.
-    pub fn scope(&self, problem: &Problem, item: usize, scope: &mut Vec<u32>) -> bool {
+    pub fn scope(&self, item: usize, scope: &mut Vec<u32>) -> bool {
         scope.clear();
-        for &(option, _) in self.options(item) {
+        for &option in self.options(item) {
             let row = self.row(option);
-            if row.len() + 1 != problem.option(option).len() {
+            if row.len() + 1 != self.problem.option(option).len() {
                 return false;
             }
             for s in row.iter().map(|place| place / 2) {
@@ -240,7 +236,7 @@ impl Survey {
     /// The table of a primary item over `scope`; `None` if two options have a row in common.
     pub fn table(&self, item: usize, scope: &[u32]) -> Option<Table> {
         let mut table = Table::new(scope.len());
-        for &(option, _) in self.options(item) {
+        for &option in self.options(item) {
             let (mut fixed, mut values) = (0usize, 0usize);
             for &place in self.row(option) {
                 let column = scope.iter().position(|&other| other == place / 2)?;
@@ -263,31 +259,4 @@ impl Survey {
         }
         Some(table)
     }
-}
-
-/// By item: the options that use it, and the colors that they give it.
-type Uses = Vec<(OptionId, Color)>;
-
-/// By item: where its uses begin, and all uses.
-fn transposed(problem: &Problem, pace: &mut Pace<'_>) -> Option<(Vec<u32>, Uses)> {
-    // Places are shifted by one, since counting makes them the ends of the items before.
-    let mut starts = vec![0u32; problem.items() + 2];
-    for option in problem.option_ids() {
-        pace.go(problem.option(option).len())?;
-        problem.option(option).iter().for_each(|entry| starts[entry.item.index() + 2] += 1);
-    }
-    for item in 0..problem.items() {
-        starts[item + 2] += starts[item + 1];
-    }
-    let mut uses = vec![(OptionId::new(0), Color::NONE); problem.entries()];
-    for option in problem.option_ids() {
-        pace.go(problem.option(option).len())?;
-        for entry in problem.option(option).iter() {
-            let place = &mut starts[entry.item.index() + 1];
-            uses[*place as usize] = (option, entry.color);
-            *place += 1;
-        }
-    }
-    starts.pop();
-    Some((starts, uses))
 }

@@ -60,7 +60,7 @@ pub fn options(problem: &Problem, items: &[u32]) -> Vec<OptionId> {
 }
 
 /// The best order that we find for `items`, which are connected to each other and to no others.
-fn best(shape: &Shape, items: &[u32], sweep: &mut Sweep<'_>) -> Vec<u32> {
+fn best(shape: &Shape<'_>, items: &[u32], sweep: &mut Sweep<'_>) -> Vec<u32> {
     let begun = sweep.work();
     if items.len() < 3 || begun > WORK {
         return items.to_vec();
@@ -99,7 +99,7 @@ struct Landmarks {
 }
 
 impl Landmarks {
-    fn new(shape: &Shape, items: &[u32]) -> Self {
+    fn new(shape: &Shape<'_>, items: &[u32]) -> Self {
         let far = |from: &[u32], near: Option<&[u32]>| {
             let key = |&item: &u32| {
                 let near = near.map_or(0, |near| near[item as usize]);

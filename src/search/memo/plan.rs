@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 pub use crate::constraint::automaton::MOST_WORDS;
 use crate::constraint::automaton::{Automaton, Field, Room, Spans};
 use crate::ids::{Color, ItemId, OptionId};
-use crate::problem::{Entry, Problem};
+use crate::problem::{Common, Entry, Problem};
 use crate::search::memo::outlook::{self, Test, Usage};
 use crate::search::memo::shape;
 
@@ -315,27 +315,13 @@ impl Spans for Uses {
 /// By secondary item: the first step whose item has no option without it, or `usize::MAX`. Whatever
 /// covers that item, here or before, has used the secondary one by then.
 fn settled(problem: &Problem, place: &[usize]) -> Vec<usize> {
-    let primary = problem.primary();
-    let mut options: Vec<Vec<OptionId>> = vec![Vec::new(); primary];
-    for option in problem.option_ids() {
-        for entry in problem.option(option).iter().filter(|entry| problem.is_primary(entry.item)) {
-            options[entry.item.index()].push(option);
-        }
-    }
     let mut settled = vec![usize::MAX; problem.secondary()];
-    let mut count = vec![0; problem.secondary()];
-    for (options, &step) in options.iter().zip(place) {
-        let secondary = |option: &OptionId| {
-            let row = problem.option(*option).iter();
-            row.filter(|e| !problem.is_primary(e.item)).map(move |e| e.item.index() - primary)
-        };
-        options.iter().flat_map(secondary).for_each(|item| count[item] += 1);
-        for item in options.first().into_iter().flat_map(secondary) {
-            if count[item] == options.len() {
-                settled[item] = settled[item].min(step);
-            }
+    let mut common = Common::new(problem);
+    for (item, &step) in (0..problem.primary() as u32).map(ItemId::new).zip(place) {
+        for secondary in common.of(item) {
+            let settled = &mut settled[secondary.index() - problem.primary()];
+            *settled = step.min(*settled);
         }
-        options.iter().flat_map(secondary).for_each(|item| count[item] = 0);
     }
     settled
 }

@@ -2,50 +2,35 @@
 
 use std::collections::VecDeque;
 
-use crate::problem::Problem;
+use crate::ids::{ItemId, OptionId};
+use crate::problem::{Problem, Uses};
 
 /// Parts of a bit in which widths are measured.
 pub const UNIT: u32 = 16;
 
 /// Items and options, from either side.
 #[derive(Debug)]
-pub struct Shape {
+pub struct Shape<'p> {
     /// Number of primary items.
     pub primary: usize,
     starts: Vec<u32>,
-    /// Items, option by option.
+    /// Items, option by option: a list of them is quicker to go over than entries, and that is done again and again.
     entries: Vec<u32>,
-    item_starts: Vec<u32>,
-    /// Options, item by item.
-    options: Vec<u32>,
+    uses: &'p Uses,
     /// By item: the width of what must be known of it, in parts of a bit.
     pub width: Vec<u32>,
 }
 
-impl Shape {
+impl<'p> Shape<'p> {
     /// Reads `problem`.
-    pub fn new(problem: &Problem) -> Self {
+    pub fn new(problem: &'p Problem) -> Self {
         let (mut starts, mut entries) = (vec![0], Vec::with_capacity(problem.entries()));
-        let mut item_starts = vec![0u32; problem.items() + 1];
         for option in problem.option_ids() {
             entries.extend(problem.option(option).iter().map(|entry| entry.item.raw()));
             starts.push(entries.len() as u32);
         }
-        entries.iter().for_each(|&item| item_starts[item as usize + 1] += 1);
-        for item in 0..problem.items() {
-            item_starts[item + 1] += item_starts[item];
-        }
-        let mut next = item_starts.clone();
-        let mut options = vec![0; entries.len()];
-        for option in 0..problem.options() {
-            for &item in &entries[starts[option] as usize..starts[option + 1] as usize] {
-                options[next[item as usize] as usize] = option as u32;
-                next[item as usize] += 1;
-            }
-        }
-        let values = values(problem);
-        let width = values.iter().map(|values| width(values.len() as u32)).collect();
-        Shape { primary: problem.primary(), starts, entries, item_starts, options, width }
+        let width = values(problem).iter().map(|values| width(values.len() as u32)).collect();
+        Shape { primary: problem.primary(), starts, entries, uses: problem.uses(), width }
     }
 
     /// Number of items.
@@ -60,15 +45,14 @@ impl Shape {
 
     /// The options that have `item`.
     #[inline]
-    pub fn options(&self, item: u32) -> &[u32] {
-        let at = item as usize;
-        &self.options[self.item_starts[at] as usize..self.item_starts[at + 1] as usize]
+    pub fn options(&self, item: u32) -> &'p [OptionId] {
+        self.uses.options(ItemId::new(item))
     }
 
     /// The items of `option`.
     #[inline]
-    pub fn option(&self, option: u32) -> &[u32] {
-        let at = option as usize;
+    pub fn option(&self, option: OptionId) -> &[u32] {
+        let at = option.index();
         &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
@@ -81,7 +65,7 @@ impl Shape {
         distances[item as usize] = 0;
         while let Some(here) = queue.pop_front() {
             for &option in self.options(here) {
-                if std::mem::replace(&mut used[option as usize], true) {
+                if std::mem::replace(&mut used[option.index()], true) {
                     continue;
                 }
                 for &there in self.option(option) {
@@ -98,14 +82,19 @@ impl Shape {
 
 /// By item: in which ways options use it (its colors, 0 for none), ascending.
 pub fn values(problem: &Problem) -> Vec<Vec<u32>> {
-    let entries = problem.option_ids().flat_map(|option| problem.option(option));
-    let mut uses: Vec<(u32, u32)> =
-        entries.map(|entry| (entry.item.raw(), entry.color.raw())).collect();
-    uses.sort_unstable();
-    uses.dedup();
-    let mut values = vec![Vec::new(); problem.items()];
-    uses.into_iter().for_each(|(item, color)| values[item as usize].push(color));
-    values
+    let uses = problem.uses();
+    let mut values = Vec::new();
+    let mut values_of = |item: ItemId| {
+        values.clear();
+        match problem.is_primary(item) {
+            true => values.extend(uses.options(item).first().map(|_| 0)),
+            false => values.extend(uses.colors(item).iter().map(|color| color.raw())),
+        }
+        values.sort_unstable();
+        values.dedup();
+        values.clone()
+    };
+    (0..problem.items() as u32).map(ItemId::new).map(&mut values_of).collect()
 }
 
 /// The width of an item with so many colors: the logarithm, linear between powers of 2. One color, or

@@ -6,7 +6,7 @@ use crate::search::memo::shape::{Shape, UNIT};
 /// Between two items, some covered and some not.
 #[derive(Debug)]
 pub struct Sweep<'a> {
-    shape: &'a Shape,
+    shape: &'a Shape<'a>,
     /// By option: whether one of its items has been passed.
     passed: Vec<bool>,
     /// By item: whether it is on the frontier.
@@ -22,7 +22,7 @@ pub struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     /// Over the items of `shape`.
-    pub fn new(shape: &'a Shape) -> Self {
+    pub fn new(shape: &'a Shape<'a>) -> Self {
         Sweep {
             shape,
             passed: vec![false; shape.all_options()],
@@ -150,7 +150,7 @@ impl<'a> Sweep<'a> {
         let mut change = if self.open[item as usize] { -i64::from(UNIT) } else { 0 };
         self.touched.clear();
         for &option in shape.options(item) {
-            if self.passed[option as usize] {
+            if self.passed[option.index()] {
                 continue;
             }
             for &other in shape.option(option) {
@@ -181,7 +181,7 @@ impl<'a> Sweep<'a> {
         self.width = (i64::from(self.width) + change).max(0) as u32;
         let shape = self.shape;
         for &option in shape.options(item) {
-            if std::mem::replace(&mut self.passed[option as usize], true) {
+            if std::mem::replace(&mut self.passed[option.index()], true) {
                 continue;
             }
             for &other in shape.option(option) {

@@ -20,7 +20,7 @@
 use crate::constraint::automaton::Automaton;
 use crate::constraint::{Conjunction, Propagator};
 use crate::ids::{Color, ItemId, OptionId};
-use crate::problem::{Entry, Problem, ProblemBuilder};
+use crate::problem::{Common, Entry, Problem};
 use crate::search::engine::Status;
 use crate::search::learn::facts::{Facts, Order, Shared, Subject, facts};
 use crate::search::stats::Stats;
@@ -40,41 +40,32 @@ pub fn residue(
     let mut poll = |_: &Stats| if stops() { Order::Stop } else { Order::Continue };
     let (facts, _) = facts(problem, make, Subject::Colors, limit.min(CONFLICTS), &mut poll);
     if (facts.end, facts.models) == (Status::Exhausted, 0) {
-        return rebuild(problem, &[]);
+        return Some(problem.restricted(&[], |_, _| true));
     }
-    let options = agreeing(problem, &facts);
-    let options = without_certain(problem, options, &automata);
-    let entries: usize = options.iter().map(Vec::len).sum();
-    if entries == problem.entries() {
-        return None;
-    }
-    rebuild(problem, &options)
+    let left = problem.restricted(&agreeing(problem, &facts), |_, _| true);
+    let left = without_certain(&left, &automata);
+    (left.entries() < problem.entries()).then_some(left)
 }
 
-/// The options that agree with the facts, with all of their entries.
-fn agreeing(problem: &Problem, facts: &Facts) -> Vec<Vec<Entry>> {
+/// The options that agree with the facts.
+fn agreeing(problem: &Problem, facts: &Facts) -> Vec<OptionId> {
     let mut shared = vec![Shared::Unknown; problem.items()];
     for &(item, color) in &facts.colors {
         shared[item.index()] = color;
     }
-    let agrees = |entry: &Entry| match shared[entry.item.index()] {
+    let agrees = |entry: Entry| match shared[entry.item.index()] {
         Shared::Color(color) => entry.color == color,
         Shared::Uncolored => entry.color.is_none(),
         Shared::Differs | Shared::Unknown => true,
     };
-    let row = |option: OptionId| -> Vec<Entry> { problem.option(option).iter().collect() };
-    problem.option_ids().map(row).filter(|row| row.iter().all(agrees)).collect()
+    problem.option_ids().filter(|&option| problem.option(option).iter().all(agrees)).collect()
 }
 
 /// Without the entries of items in which no two options clash.
-fn without_certain(
-    problem: &Problem,
-    mut options: Vec<Vec<Entry>>,
-    rules: &[Box<dyn Automaton>],
-) -> Vec<Vec<Entry>> {
+fn without_certain(problem: &Problem, rules: &[Box<dyn Automaton>]) -> Problem {
     // By item: its color in the options so far, unless they differ.
     let mut single: Vec<Option<Option<Color>>> = vec![None; problem.items()];
-    for entry in options.iter().flatten().filter(|entry| !problem.is_primary(entry.item)) {
+    for entry in problem.all_entries().iter().filter(|entry| !problem.is_primary(entry.item)) {
         let color = (!entry.color.is_none()).then_some(entry.color);
         let known = single[entry.item.index()].get_or_insert(color);
         if *known != color {
@@ -82,62 +73,19 @@ fn without_certain(
         }
     }
     let certain = |item: ItemId| single[item.index()].flatten();
-    let hosts = hosts(problem, &options, &certain);
-    for row in &mut options {
-        let items: Vec<ItemId> = row.iter().map(|entry| entry.item).collect();
-        row.retain(|entry| {
-            let Some(color) = certain(entry.item) else { return true };
-            if !rules.iter().any(|rule| rule.depends_on(entry.item, color)) {
-                return false;
-            }
-            hosts[entry.item.index()].is_none_or(|host| items.contains(&host))
-        });
-    }
-    options
-}
-
-/// By secondary item that is certain: a primary item all options of which have it, if there is one.
-fn hosts(
-    problem: &Problem,
-    options: &[Vec<Entry>],
-    certain: &dyn Fn(ItemId) -> Option<Color>,
-) -> Vec<Option<ItemId>> {
-    let mut uses: Vec<Vec<usize>> = vec![Vec::new(); problem.primary()];
-    for (number, row) in options.iter().enumerate() {
-        for entry in row.iter().filter(|entry| problem.is_primary(entry.item)) {
-            uses[entry.item.index()].push(number);
-        }
-    }
+    // By item that is certain: a primary item all options of which have it, if there is one.
     let mut hosts = vec![None; problem.items()];
-    let mut count = vec![0; problem.items()];
-    for (primary, uses) in uses.iter().enumerate() {
-        let entries = || uses.iter().flat_map(|&number| &options[number]);
-        for item in entries().map(|entry| entry.item).filter(|&item| certain(item).is_some()) {
-            count[item.index()] += 1;
-            if count[item.index()] == uses.len() {
-                hosts[item.index()].get_or_insert(ItemId::new(primary as u32));
-            }
+    let mut common = Common::new(problem);
+    for primary in (0..problem.primary() as u32).map(ItemId::new) {
+        for item in common.of(primary).iter().filter(|&&item| certain(item).is_some()) {
+            hosts[item.index()].get_or_insert(primary);
         }
-        entries().for_each(|entry| count[entry.item.index()] = 0);
     }
-    hosts
-}
-
-/// The items of `problem` with other options.
-fn rebuild(problem: &Problem, options: &[Vec<Entry>]) -> Option<Problem> {
-    let mut builder = ProblemBuilder::default();
-    for (item, name) in problem.names() {
-        match problem.is_primary(item) {
-            true => builder.primary_item(name, problem.bound(item)).ok()?,
-            false => builder.secondary_item(name).ok()?,
-        };
-    }
-    for color in 1..=problem.colors() as u32 {
-        builder.color(problem.color_name(Color::new(color)));
-    }
-    for row in options {
-        row.iter().try_for_each(|entry| builder.entry(entry.item, entry.color)).ok()?;
-        builder.end_option().ok()?;
-    }
-    Some(builder.finish())
+    let options: Vec<OptionId> = problem.option_ids().collect();
+    problem.restricted(&options, |option, entry| {
+        let Some(color) = certain(entry.item) else { return true };
+        let has = |host| problem.option(option).iter().any(|entry| entry.item == host);
+        rules.iter().any(|rule| rule.depends_on(entry.item, color))
+            && hosts[entry.item.index()].is_none_or(has)
+    })
 }
