@@ -8,7 +8,7 @@ use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::large::Large;
 use quadrille::problem::Problem;
-use quadrille::search::estimate::{Estimate, Interval, Plan, estimate};
+use quadrille::search::estimate::{Confidence, Estimate, Plan, estimate};
 use quadrille::search::stats::Stats;
 use quadrille::solution::Choices;
 
@@ -21,7 +21,7 @@ fn sampled(problem: &Problem, work: u64, seed: u64) -> Estimate {
 }
 
 /// Whether an interval has the truth in it. An oracle that adds in another order is not exact to the last bit.
-fn covers(Interval { low, high, .. }: Interval, truth: Large) -> bool {
+fn covers(Confidence { low, high, .. }: Confidence, truth: Large) -> bool {
     low <= truth * (1.0 + 1e-9) && truth <= high * (1.0 + 1e-9)
 }
 
@@ -118,10 +118,10 @@ fn a_tree_that_can_be_paid_for_is_visited() {
 
 /// How often the interval covers the truth, or is called unreliable; and the mean of all estimates, as
 /// a part of the truth.
-fn coverage(truth: f64, estimates: impl Iterator<Item = Interval>) -> (f64, f64) {
+fn coverage(truth: f64, estimates: impl Iterator<Item = Confidence>) -> (f64, f64) {
     let (mut good, mut sum, mut count) = (0.0, 0.0, 0.0);
     for interval in estimates {
-        let Interval { mean, low, high, reliable } = interval;
+        let Confidence { mean, low, high, reliable } = interval;
         assert!(!reliable || high <= low * 4.0, "{low} to {high}");
         good += f64::from(u8::from(!reliable || covers(interval, Large::new(truth))));
         sum += mean.to_f64() / truth;

@@ -13,7 +13,7 @@ use crate::cli::speed::{Speed, measure};
 use crate::cli::{files, input, output, signals};
 use crate::constraint::Method;
 use crate::large::Large;
-use crate::search::estimate::{Estimate, Interval, Plan, estimate};
+use crate::search::estimate::{Confidence, Estimate, Plan, estimate};
 use crate::wording::counted;
 
 /// A signal came.
@@ -59,14 +59,14 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
 }
 
 /// What is to be said, by name.
-fn lines(estimate: &Estimate, speed: &Speed) -> [(&'static str, Interval); 3] {
+fn lines(estimate: &Estimate, speed: &Speed) -> [(&'static str, Confidence); 3] {
     let seconds = estimate.nodes.times(speed.node, speed.width);
     [("nodes", estimate.nodes), ("solutions", estimate.solutions), ("seconds", seconds)]
 }
 
 fn text(estimate: &Estimate, speed: &Speed) -> String {
     let mut text = String::new();
-    for (name, Interval { mean, low, high, reliable }) in lines(estimate, speed) {
+    for (name, Confidence { mean, low, high, reliable }) in lines(estimate, speed) {
         let is_time = name == "seconds";
         let number = match (estimate.exact, mean.is_zero()) {
             (true, _) if !is_time => format!("{:.0} (exact)", mean.to_f64()),
@@ -88,7 +88,7 @@ fn text(estimate: &Estimate, speed: &Speed) -> String {
 fn json(estimate: &Estimate, speed: &Speed) -> String {
     let mut object = serde_json::Map::new();
     object.insert("v".into(), 1.into());
-    for (name, Interval { mean, low, high, reliable }) in lines(estimate, speed) {
+    for (name, Confidence { mean, low, high, reliable }) in lines(estimate, speed) {
         // What was not found is 0; what is too large is not known.
         let known = name == "solutions" || estimate.exact || !mean.is_zero();
         let mean = known.then_some(mean);

@@ -34,17 +34,17 @@
 //! any population, so that results differ by orders of magnitude; walks do no better. Then the spread of their
 //! logarithms says how large the tree may be (`interval`), and that is unreliable.
 
-mod interval;
+mod confidence;
 mod levels;
 mod prober;
 mod survey;
 
-pub use interval::Interval;
+pub use confidence::Confidence;
 
 use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::problem::Problem;
-use crate::search::interval::Interval as Place;
+use crate::search::interval::Interval;
 use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
 use crate::search::store::Store;
@@ -78,11 +78,11 @@ impl Default for Plan {
 #[derive(Clone, Debug, Default)]
 pub struct Estimate {
     /// Nodes of the tree, as an engine counts them.
-    pub nodes: Interval,
+    pub nodes: Confidence,
     /// Solutions.
-    pub solutions: Interval,
+    pub solutions: Confidence,
     /// Updates.
-    pub updates: Interval,
+    pub updates: Confidence,
     /// Nodes by level, the root's first.
     pub profile: Vec<Large>,
     /// Probes that were made.
@@ -96,7 +96,7 @@ pub struct Estimate {
     /// Whether it was stopped early.
     pub stopped: bool,
     /// Some subtrees of moderate size, all of the same level, for whoever wants to know how long a node takes.
-    pub places: Vec<Place>,
+    pub places: Vec<Interval>,
 }
 
 /// Estimates the tree of `links` for `problem` under `constraint`. Stops early, with what there is, if
@@ -157,7 +157,7 @@ fn run<S: Store, C: Propagator>(
         return Estimate::default();
     }
     if store.done() {
-        let one = Interval::exact(Large::ONE);
+        let one = Confidence::exact(Large::ONE);
         return Estimate { nodes: one, solutions: one, exact: true, ..Estimate::default() };
     }
     let prober = Prober::new(store, constraint, stop, plan.seed, node);

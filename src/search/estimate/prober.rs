@@ -3,7 +3,7 @@
 use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::search::estimate::levels::{Seen, Sums};
-use crate::search::interval::{Bounds, Interval as Place};
+use crate::search::interval::{Bounds, Interval};
 use crate::search::store::Store;
 
 /// How many places are kept at which a search may be watched.
@@ -37,11 +37,11 @@ pub(super) struct Places {
     pub level: Option<usize>,
     /// How many there were.
     count: u64,
-    kept: Vec<Place>,
+    kept: Vec<Interval>,
 }
 
 impl Places {
-    pub fn take(&mut self) -> Vec<Place> {
+    pub fn take(&mut self) -> Vec<Interval> {
         std::mem::take(&mut self.kept)
     }
 }
@@ -268,7 +268,7 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
         if at < PLACES {
             let path = self.store.to_vec();
             let bounds = Bounds { floor: path.len(), to: u32::MAX };
-            let place = Place { path, after: false, bounds };
+            let place = Interval { path, after: false, bounds };
             match kept.get_mut(at) {
                 Some(old) => *old = place,
                 None => kept.push(place),

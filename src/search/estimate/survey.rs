@@ -2,7 +2,7 @@
 
 use crate::constraint::Propagator;
 use crate::large::Large;
-use crate::search::estimate::interval::{Interval, Limits};
+use crate::search::estimate::confidence::{Confidence, Limits};
 use crate::search::estimate::levels::{Known, Seen, Sums};
 use crate::search::estimate::prober::{Probe, Prober};
 use crate::search::estimate::{Estimate, Plan};
@@ -254,7 +254,7 @@ impl<'a, S: Store, C: Propagator> Survey<'a, S, C> {
     }
 
     fn exact(&mut self, all: &Seen) -> Estimate {
-        let sum = |numbers: &[f64]| Interval::exact(Large::new(numbers.iter().sum()));
+        let sum = |numbers: &[f64]| Confidence::exact(Large::new(numbers.iter().sum()));
         Estimate {
             nodes: sum(&all.nodes),
             solutions: sum(&all.solutions),
@@ -294,11 +294,11 @@ impl<'a, S: Store, C: Propagator> Survey<'a, S, C> {
         let limits = Limits { least, most: self.most };
         let interval = |number: fn(&Sums) -> Large, limits: Limits| {
             let of = |sums: &[Sums]| -> Vec<Large> { sums.iter().map(number).collect() };
-            let mut probed = Interval::of(&of(&self.results), limits);
+            let mut probed = Confidence::of(&of(&self.results), limits);
             probed.reliable &= !doubtful;
             match probed.high <= probed.low * WIDE && !doubtful {
                 true => probed,
-                false => probed.or(Interval::of(&of(&self.walks), limits)),
+                false => probed.or(Confidence::of(&of(&self.walks), limits)),
             }
         };
         let mut nodes = interval(|sums| sums.nodes, limits);
@@ -306,7 +306,7 @@ impl<'a, S: Store, C: Propagator> Survey<'a, S, C> {
             // As many probes may have been made before it in vain.
             let low = self.lost * (0.05 / f64::from(PLANS));
             let high = nodes.high.max(self.lost * 20.0);
-            let lost = Interval { mean: self.lost, low, high, reliable: false };
+            let lost = Confidence { mean: self.lost, low, high, reliable: false };
             nodes = nodes.or(lost).within(limits);
         }
         let limits = Limits { least: self.found, most: nodes.high };
@@ -314,7 +314,7 @@ impl<'a, S: Store, C: Propagator> Survey<'a, S, C> {
         let count = Large::new(self.results.len().max(1) as f64);
         Estimate {
             nodes,
-            solutions: Interval { reliable: solutions.reliable && nodes.reliable, ..solutions },
+            solutions: Confidence { reliable: solutions.reliable && nodes.reliable, ..solutions },
             updates: interval(
                 |sums| sums.updates,
                 // More than anybody has options to take out of lists.

@@ -4,7 +4,7 @@ use crate::large::Large;
 
 /// An estimated number. It is between `low` and `high` with a probability of 95 percent, or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Interval {
+pub struct Confidence {
     /// The estimate; 0 if there is none.
     pub mean: Large,
     /// The lower end.
@@ -35,30 +35,30 @@ const LEAST: f64 = 0.005;
 /// at most one twentieth.
 const MARKOV: f64 = 1.0 / 20.0;
 
-impl Interval {
+impl Confidence {
     /// A number that was counted.
     pub fn exact(number: Large) -> Self {
-        Interval { mean: number, low: number, high: number, reliable: true }
+        Confidence { mean: number, low: number, high: number, reliable: true }
     }
 
     /// Nothing but what was known before.
     pub(super) fn unknown(limits: Limits) -> Self {
         let Limits { least, most } = limits;
-        Interval { mean: Large::ZERO, low: least, high: most.max(least), reliable: false }
+        Confidence { mean: Large::ZERO, low: least, high: most.max(least), reliable: false }
     }
 
     /// The same number in another unit, which is known up to a factor.
     pub fn times(self, factor: f64, width: f64) -> Self {
-        let Interval { mean, low, high, reliable } = self;
+        let Confidence { mean, low, high, reliable } = self;
         let (low, high) = (low * (factor / width), high * (factor * width));
-        Interval { mean: mean * factor, low, high, reliable }
+        Confidence { mean: mean * factor, low, high, reliable }
     }
 
     /// From the results of independent probes, each of which is right on average.
     pub(super) fn of(results: &[Large], limits: Limits) -> Self {
         let largest = results.iter().copied().max().unwrap_or_default();
         if results.len() < 2 || largest.is_zero() {
-            return Interval::unknown(limits);
+            return Confidence::unknown(limits);
         }
         let count = results.len() as f64;
         // As parts of the largest they are within the range of f64, and what vanishes is not missed.
@@ -74,10 +74,10 @@ impl Interval {
         let (low, high) = (mean * Large::from_ln(-width), mean * Large::from_ln(width));
         // Of few probes each is a large part of the sum.
         let interval = if sum * (2.0 / count).max(0.1) >= 1.0 {
-            Interval { mean, low, high, reliable: high <= low * 4.0 }
+            Confidence { mean, low, high, reliable: high <= low * 4.0 }
         } else {
             let high = high.max(skewed(results));
-            Interval { mean, low: low.min(mean * MARKOV), high, reliable: false }
+            Confidence { mean, low: low.min(mean * MARKOV), high, reliable: false }
         };
         interval.within(limits)
     }
@@ -87,12 +87,12 @@ impl Interval {
         let fits = least <= self.high && self.low <= most;
         let [mean, low, high] =
             [self.mean, self.low, self.high].map(|number| number.min(most).max(least));
-        Interval { mean, low, high, reliable: self.reliable && fits }
+        Confidence { mean, low, high, reliable: self.reliable && fits }
     }
 
     /// What two samples of different kinds say, none of which is to be believed. Either may lack the largest part.
-    pub(super) fn or(self, other: Interval) -> Self {
-        Interval {
+    pub(super) fn or(self, other: Confidence) -> Self {
+        Confidence {
             mean: self.mean.max(other.mean),
             low: self.low.max(other.low),
             high: self.high.max(other.high),
@@ -135,14 +135,14 @@ mod tests {
 
     const OPEN: Limits = Limits { least: Large::ONE, most: Large::ZERO };
 
-    fn of(results: impl IntoIterator<Item = f64>) -> Interval {
+    fn of(results: impl IntoIterator<Item = f64>) -> Confidence {
         let results: Vec<Large> = results.into_iter().map(Large::from_ln).collect();
-        Interval::of(&results, Limits { most: Large::from_ln(1e6), ..OPEN })
+        Confidence::of(&results, Limits { most: Large::from_ln(1e6), ..OPEN })
     }
 
     #[test]
     fn equal_results_are_not_certain() {
-        let Interval { mean, low, high, reliable } = of([1000.0; 40]);
+        let Confidence { mean, low, high, reliable } = of([1000.0; 40]);
         assert!((mean.ln() - 1000.0).abs() < 1e-9);
         assert!(reliable && low < mean && mean < high);
     }
@@ -167,10 +167,10 @@ mod tests {
     #[test]
     fn what_was_counted_is_not_doubted() {
         let limits = Limits { least: Large::new(1e6), most: Large::new(1e9) };
-        let found = Interval::of(&[Large::ONE; 40], limits);
+        let found = Confidence::of(&[Large::ONE; 40], limits);
         assert_eq!((found.mean, found.low, found.reliable), (limits.least, limits.least, false));
-        let found = Interval::of(&[Large::new(1e12); 40], limits);
+        let found = Confidence::of(&[Large::new(1e12); 40], limits);
         assert_eq!((found.mean, found.high, found.reliable), (limits.most, limits.most, false));
-        assert_eq!(Interval::of(&[Large::ZERO; 40], limits), Interval::unknown(limits));
+        assert_eq!(Confidence::of(&[Large::ZERO; 40], limits), Confidence::unknown(limits));
     }
 }
