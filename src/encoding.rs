@@ -8,6 +8,17 @@ pub fn mark(text: &[u8]) -> usize {
     if text.starts_with(MARK) { MARK.len() } else { 0 }
 }
 
+/// The text behind its mark, if it has one.
+pub fn unmarked(text: &[u8]) -> &[u8] {
+    &text[mark(text)..]
+}
+
+/// The lines of a text, from 1, and how many bytes at the start of each are a mark.
+pub fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8], usize)> {
+    let lines = text.split(|&byte| byte == b'\n').zip(1..);
+    lines.map(|(line, number)| (number, line, if number == 1 { mark(line) } else { 0 }))
+}
+
 /// What is said of a text in UTF-16.
 pub const UTF16: &str = "this is UTF-16";
 

@@ -15,6 +15,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::dlx::is_blank;
+use crate::encoding;
 use std::collections::HashSet;
 
 /// What a text may be instead.
@@ -37,12 +38,8 @@ pub struct Translated {
 
 /// The lines of a text that are not blank, without blanks at their ends, and their numbers.
 fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    let lines = text.split(|&byte| byte == b'\n').zip(1..);
-    let lines = lines.map(|(line, number)| {
-        let line =
-            if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
-        (number, line.trim_ascii_end())
-    });
+    let lines = encoding::lines(text);
+    let lines = lines.map(|(number, line, mark)| (number, line[mark..].trim_ascii_end()));
     lines.filter(|(_, line)| !line.is_empty())
 }
 
@@ -201,9 +198,8 @@ fn counted(text: &[u8]) -> Result<Translated, Diagnostic> {
     let mut last = (1, &b""[..]);
     // The lines keep their numbers, for messages.
     let text = text.strip_suffix(b"\n").unwrap_or(text);
-    for (whole, number) in text.split(|&byte| byte == b'\n').zip(1u64..) {
-        let line =
-            if number == 1 { whole.strip_prefix(b"\xef\xbb\xbf").unwrap_or(whole) } else { whole };
+    for (number, whole, mark) in encoding::lines(text) {
+        let line = &whole[mark..];
         if line.trim_ascii().is_empty() {
             out.push(b'\n');
             continue;

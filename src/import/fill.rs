@@ -1,6 +1,7 @@
 //! What importers share: a line with a cursor for complaints, and a board that fills up.
 
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::grid;
 use nom::Parser;
@@ -23,7 +24,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     /// The line `whole` with number `line`.
     pub fn of_line(line: u64, whole: &'a [u8]) -> Self {
-        let mark = if line == 1 && whole.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let mark = if line == 1 { encoding::mark(whole) } else { 0 };
         let end = whole.trim_ascii_end().len().max(mark);
         Source { line, whole, end, text: whole[mark..end].trim_ascii_start() }
     }

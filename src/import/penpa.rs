@@ -16,6 +16,7 @@
 use super::fill::{Filling, Source, address, without_fragment};
 use super::{Format, Importer, MOST_CELLS, no_such_kind};
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::{self, Puzzle};
 use base64::Engine;
@@ -51,7 +52,7 @@ impl Importer for Penpa {
     }
 
     fn recognizes(&self, text: &[u8]) -> bool {
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
+        let text = encoding::unmarked(text).trim_ascii_start();
         // The part after the hash sign, or an address that has one.
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let mut parts = line.split(|&byte| byte == b'#' || byte == b'?');

@@ -22,6 +22,7 @@
 use super::fill::{Filling, Source, lines};
 use super::{Format, Importer, Unwritable, no_such_kind};
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 use crate::names::{digit, digit_value};
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::{self, Puzzle};
@@ -209,7 +210,7 @@ const SAVE: &[u8] = b"SAVEFILE:";
 
 /// Whether the text is a saved game.
 fn is_save(text: &[u8]) -> bool {
-    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start().starts_with(SAVE)
+    encoding::unmarked(text).trim_ascii_start().starts_with(SAVE)
 }
 
 /// What we take from a saved game.

@@ -13,6 +13,7 @@
 
 use super::{Format, Importer, MOST_CELLS, drawn};
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 use crate::puzzle::Puzzle;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::grid::{FULL, size};
@@ -93,14 +94,11 @@ impl Row<'_> {
 
 /// The lines up to the last one that is not blank, and whether the variant follows.
 fn rows(text: &[u8]) -> (Vec<Row<'_>>, bool) {
-    let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let split = text.split(|&byte| byte == b'\n').zip(1..);
-    let mut rows: Vec<Row> = split
-        .map(|(whole, line)| {
-            let start = if line == 1 { mark } else { 0 };
-            Row { line, whole, start, text: whole[start..].trim_ascii_end() }
-        })
-        .collect();
+    let row = |(line, whole, start): (u64, _, _)| {
+        let text: &[u8] = whole;
+        Row { line, whole, start, text: text[start..].trim_ascii_end() }
+    };
+    let mut rows: Vec<Row> = encoding::lines(text).map(row).collect();
     while rows.pop_if(|row| row.text.is_empty()).is_some() {}
     let full = rows.len() > 1 && rows.pop_if(|row| row.text == FULL.as_bytes()).is_some();
     (rows, full)

@@ -6,6 +6,7 @@
 
 use super::clues::{Clue, Clues};
 use crate::diagnostic::Diagnostic;
+use crate::encoding;
 use crate::names::Width;
 use crate::wording::counted;
 
@@ -46,10 +47,11 @@ impl<'a> Sheet<'a> {
     /// The rows of a board file. Skips a byte order mark, blanks at line ends and blank lines after
     /// the board.
     pub fn of_text(text: &'a [u8]) -> Result<Self, Diagnostic> {
-        let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self::of_lines(text.split(|&byte| byte == b'\n').zip(1..).map(|(whole, line)| {
-            let start = if line == 1 { mark } else { 0 };
-            Row { line, whole, start, text: whole[start..].trim_ascii_end() }
+        Self::of_lines(encoding::lines(text).map(|(line, whole, start)| Row {
+            line,
+            whole,
+            start,
+            text: whole[start..].trim_ascii_end(),
         }))
     }
 

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use crate::encoding;
+
 /// The input.
 pub struct Lines {
     bytes: BufReader<Box<dyn Read + Send>>,
@@ -23,8 +25,8 @@ impl Lines {
                 return Ok(None);
             }
             self.line += 1;
-            if self.line == 1 && text.starts_with(b"\xef\xbb\xbf") {
-                text.drain(..3);
+            if self.line == 1 {
+                text.drain(..encoding::mark(&text));
             }
             let length = text.trim_ascii_end().len();
             text.truncate(length);
