@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `boards` | boards and pictures |
 //! | `search` | searches |
+//! | `long` | threads, checkpoints and parts |
 //! | `rules` | constraints |
 //! | `problems` | what else is done with problems and their solutions |
 //! | `knuth` | Knuth's programs |
@@ -12,6 +13,7 @@
 
 mod boards;
 mod knuth;
+pub mod long;
 mod problems;
 mod rules;
 mod search;

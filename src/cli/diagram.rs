@@ -29,7 +29,7 @@ pub fn run(
     let read = session.control.elapsed();
     let path = flags.output.as_deref();
     output::probe(path)?;
-    flags.long.warn_of_one_thread("a ZDD is made by one", messages);
+    messages.note_one_thread(flags.long.threads, "a ZDD is made by one");
     let (mut answer, zdd) = diagram(session, query);
     if let Some(zdd) = &zdd {
         answer.stats.diagram = Some(zdd.size());

@@ -26,7 +26,7 @@ pub fn run(flags: &Solve, asked: &[Part], messages: &Messages, memory: Memory) -
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;
     session.admit(&name, &dlx, asked)?;
     let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
-    flags.long.warn_of_one_thread("--facts has one", messages);
+    messages.note_one_thread(flags.long.threads, "--facts has one");
     if dlx.problem.colors() == 0 && flags.facts != Some(FactsOf::Options) {
         messages.warning(&name, 0, "no option colors an item; --facts=options tells of options");
     }

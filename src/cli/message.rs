@@ -60,6 +60,13 @@ impl Messages {
         }
     }
 
+    /// Says why there is one thread, if another number is wanted.
+    pub fn note_one_thread(&self, wanted: usize, why: &str) {
+        if wanted != 1 {
+            self.note(&format!("threads: 1 ({why})"));
+        }
+    }
+
     /// Says more, if asked to.
     pub fn detail(&self, text: &str) {
         if self.verbose && !self.quiet {

@@ -31,7 +31,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         return facts::run(flags, &asked, messages, memory);
     }
     if flags.proof.is_some() {
-        flags.long.warn_of_one_thread("a proof is made by one", messages);
+        messages.note_one_thread(flags.long.threads, "a proof is made by one");
     }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);

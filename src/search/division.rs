@@ -29,7 +29,7 @@ use crate::search::interval::Interval;
 use crate::search::links::{self, Links};
 use crate::search::multi::Multi;
 use crate::search::store::Store;
-use crate::search::walk::replay;
+use crate::search::walk::{replay, take};
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
 use dealing::gather;
@@ -298,7 +298,7 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
             if !is_only || self.cost() <= SINGLE {
                 break;
             }
-            if !self.take() {
+            if !take(&mut self.store, self.constraint) {
                 self.store.close();
                 return opened;
             }
@@ -365,13 +365,8 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
                 for _ in 0..self.random.u32(..degree) {
                     self.store.next();
                 }
-                self.constraint.mark();
-                if !self.store.commit(self.constraint) {
-                    self.constraint.backtrack(here);
+                if !take(&mut self.store, self.constraint) {
                     self.store.close();
-                    break;
-                }
-                if !self.constraint.settle(&mut self.store).is_fine() {
                     break;
                 }
                 stands_for = stands_for * f64::from(degree);
@@ -396,22 +391,6 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
         updates + cleansings + self.constraint.work() + self.chosen * self.choosing
     }
 
-    /// Takes the option at hand; false, and nothing is done, if the constraint refuses.
-    fn take(&mut self) -> bool {
-        let level = self.store.levels() - 1;
-        self.constraint.mark();
-        if !self.store.commit(self.constraint) {
-            self.constraint.backtrack(level);
-            return false;
-        }
-        if !self.constraint.settle(&mut self.store).is_fine() {
-            self.store.undo();
-            self.constraint.backtrack(level);
-            return false;
-        }
-        true
-    }
-
     /// Makes the choices of a path that were made here before, and takes back what it does not have.
     fn go_to(&mut self, path: &[Choice]) {
         let same = self.here.iter().zip(path).take_while(|(here, there)| here == there).count();
@@ -420,7 +399,10 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
         for &choice in &path[same..] {
             self.branch();
             let found = (0..choice.rank).all(|_| self.store.next());
-            assert!(found && self.take(), "a path that was made once can be made again");
+            assert!(
+                found && take(&mut self.store, self.constraint),
+                "a path that was made once can be made again"
+            );
             self.here.push(choice);
         }
     }

@@ -30,11 +30,12 @@
 
 pub mod rest;
 
-use crate::constraint::{Explanation, Moves, Propagator, Uses};
+use crate::constraint::Propagator;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::lengths::{GROUP, Length, Lengths};
-use crate::search::store::Store;
+use crate::search::lists::Lists;
+use crate::search::store::{OPEN, Store};
 use crate::search::width::{Fit, Link, Table, Width, fit};
 use crate::solution::{Choice, Choices};
 
@@ -361,36 +362,6 @@ impl<W: Width> Links<W> {
         }
     }
 
-    /// The slot of `item`.
-    fn slot(&self, item: ItemId) -> W::Link {
-        match item.index().checked_sub(self.primary) {
-            None => W::Link::new(item.index()),
-            Some(secondary) => W::Link::new(self.second.get() as usize + secondary),
-        }
-    }
-
-    /// Takes the option of `node` out of all lists, that of `node` included.
-    fn forbid_option(&mut self, node: W::Link) {
-        let Node { up, down, .. } = self.nodes[node];
-        self.updates += 1 + Self::hide(&mut self.nodes, &mut self.lengths, self.runs[node], node);
-        self.nodes[up].down = down;
-        self.nodes[down].up = up;
-        self.forbidden.push(node);
-    }
-
-    /// Does so with all options that give `item`, which is not fixed, a color like that.
-    fn forbid_where(&mut self, item: ItemId, unwanted: impl Fn(u32) -> bool) {
-        let head = self.slot(item);
-        let mut node = self.nodes[head].down;
-        while node != head {
-            let Node { down, color, .. } = self.nodes[node];
-            if unwanted(color.get()) {
-                self.forbid_option(node);
-            }
-            node = down;
-        }
-    }
-
     /// Undoes `forbid_option`.
     fn allow(&mut self, node: W::Link) {
         let Node { up, down, .. } = self.nodes[node];
@@ -427,7 +398,7 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn next(&mut self) -> bool {
-        let Some(level) = self.levels.last_mut() else { return false };
+        let level = self.levels.last_mut().expect(OPEN);
         level.node = self.nodes[level.node].down;
         level.rank += 1;
         level.node != level.head
@@ -435,7 +406,7 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
-        let Some(&Level { node, .. }) = self.levels.last() else { return false };
+        let &Level { node, .. } = self.levels.last().expect(OPEN);
         match self.take_others(node, constraint) {
             None => true,
             Some(refused) => {
@@ -447,20 +418,18 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn undo(&mut self) {
-        let Some(&Level { node, forbidden, .. }) = self.levels.last() else { return };
+        let &Level { node, forbidden, .. } = self.levels.last().expect(OPEN);
         while self.forbidden.len() > forbidden {
-            if let Some(last) = self.forbidden.pop() {
-                self.allow(last);
-            }
+            let last = self.forbidden.pop().expect("more than so many are left");
+            self.allow(last);
         }
         self.untake_others(node, node);
     }
 
     #[inline(always)]
     fn close(&mut self) {
-        if let Some(level) = self.levels.pop() {
-            self.uncover(level.head);
-        }
+        let level = self.levels.pop().expect(OPEN);
+        self.uncover(level.head);
     }
 
     fn counters(&self) -> (u64, u64) {
@@ -484,25 +453,28 @@ impl<W: Width> Choices for Links<W> {
     }
 }
 
-impl<W: Width> Moves for Links<W> {
-    fn forbid(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
-        self.forbid_where(item, |given| given == color.raw());
-    }
+impl<W: Width> Lists for Links<W> {
+    type Node = W::Link;
 
-    fn require(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
-        self.forbid_where(item, |given| given != color.raw());
-    }
-
-    fn uses(&self, item: ItemId, color: Color) -> Uses {
-        let head = self.slot(item);
-        let mut uses = Uses { with: false, without: false };
-        let mut node = self.nodes[head].down;
-        while node != head && !(uses.with && uses.without) {
-            let Node { down, color: given, .. } = self.nodes[node];
-            uses.with |= given.get() == color.raw();
-            uses.without |= given.get() != color.raw();
-            node = down;
+    #[inline(always)]
+    fn head(&self, item: ItemId) -> W::Link {
+        match item.index().checked_sub(self.primary) {
+            None => W::Link::new(item.index()),
+            Some(secondary) => W::Link::new(self.second.get() as usize + secondary),
         }
-        uses
+    }
+
+    #[inline(always)]
+    fn below(&self, node: W::Link) -> (W::Link, u32) {
+        let Node { down, color, .. } = self.nodes[node];
+        (down, color.get())
+    }
+
+    fn forbid_option(&mut self, node: W::Link) {
+        let Node { up, down, .. } = self.nodes[node];
+        self.updates += 1 + Self::hide(&mut self.nodes, &mut self.lengths, self.runs[node], node);
+        self.nodes[up].down = down;
+        self.nodes[down].up = up;
+        self.forbidden.push(node);
     }
 }

@@ -12,6 +12,8 @@
 //! | `learn` | the engine of clause learning |
 //! | `memo` | the engine of memos, which counts without visiting |
 //! | `lengths` | how many options each item has left, and the least of them |
+//! | `lists` | what constraints ask of lists of options |
+//! | `rows` | the options of a problem, or of what lists have left of one, for bits |
 //! | `zdd` | sets of solutions as diagrams |
 //! | `width` | how wide links and lengths are |
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
@@ -31,11 +33,13 @@ pub mod interval;
 pub mod learn;
 pub mod lengths;
 pub mod links;
+mod lists;
 pub mod memo;
 pub mod multi;
 pub mod parallel;
 pub mod portfolio;
 pub mod replay;
+pub mod rows;
 pub mod stats;
 pub mod store;
 pub mod walk;

@@ -3,6 +3,9 @@
 use crate::constraint::{Moves, Propagator};
 use crate::solution::Choices;
 
+/// Why a store has a newest level when it is asked for it.
+pub const OPEN: &str = "the loop has opened a level";
+
 /// The state of a search: which items are covered, and which options are left.
 ///
 /// The loop in `walk` calls these in a fixed order: `branch` opens a level; `next` moves to its next

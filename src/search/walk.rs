@@ -70,6 +70,22 @@ pub fn replay<S: Store, C: Propagator>(
     path.is_empty() || !store.done()
 }
 
+/// Takes the option at hand; false, and nothing is done, if the constraint refuses. The loop of [`Walk`] does not call
+/// this, since it looks for solutions before it takes anything back.
+pub fn take<S: Store, C: Propagator>(store: &mut S, constraint: &mut C) -> bool {
+    let level = store.levels() - 1;
+    constraint.mark();
+    let stands = store.commit(constraint);
+    if stands && constraint.settle(store).is_fine() {
+        return true;
+    }
+    if stands {
+        store.undo();
+    }
+    constraint.backtrack(level);
+    false
+}
+
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {

@@ -10,7 +10,7 @@ use clap::{Args as ClapArgs, ValueHint};
 use super::rules::{CONSTRAINTS, Rules};
 use super::values::{at_least, duration, kind, range, solution_format};
 use super::{Branch, StatsForm};
-use crate::cli::long::args::MOST_PARTS;
+use crate::cli::args::long::MOST_PARTS;
 use crate::import::Format as BoardFormat;
 use crate::solutions::format::SolutionFormat;
 

@@ -9,7 +9,7 @@ use super::When;
 use super::rules::Rules;
 use super::values::{at_least, branching_rule, duration, size, solution_format};
 use crate::branch::{RULES, Rule};
-use crate::cli::long::args::Long;
+use crate::cli::args::long::Long;
 use crate::constraint::registry::flags;
 use crate::query::EngineName;
 use crate::solutions::format::{FORMATS, SolutionFormat};

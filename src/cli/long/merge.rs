@@ -10,8 +10,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::Merge;
+use crate::cli::args::long::Part as Number;
 use crate::cli::exit::{Failure, Outcome, Status};
-use crate::cli::long::args::Part as Number;
 use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
 use crate::cli::long::sealed;

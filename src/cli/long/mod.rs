@@ -2,7 +2,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `args` | the flags |
 //! | `desk` | numbers and prints what threads find, and has their state saved |
 //! | `checkpoint` | that state as a file |
 //! | `parts` | one part of a search |
@@ -11,7 +10,6 @@
 //! | `sealed` | files that are whole or not there |
 //! | `json` | what these have in common |
 
-pub mod args;
 mod checkpoint;
 mod desk;
 mod json;
@@ -154,7 +152,7 @@ pub fn engine(
     match one {
         None => Ok(by_crew),
         Some(why) => {
-            long.warn_of_one_thread(why, messages);
+            messages.note_one_thread(long.threads, why);
             Ok(None)
         }
     }

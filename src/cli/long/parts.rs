@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::cli::args::long::Part as Number;
 use crate::cli::exit::Failure;
-use crate::cli::long::args::Part as Number;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Saved};
 use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
 use crate::cli::long::sealed;

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 
 use crate::branch::Branching;
 use crate::search::bits::Word;
-use crate::search::bits::rows::Rows;
+use crate::search::rows::Rows;
 
 /// The item to branch on: the first one with the fewest options, or with the least key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -17,7 +17,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `rows` | the options of a problem, or of what is left of one |
 //! | `table` | what they exclude, and which problems are small enough for that |
 //! | `count` | what has to be counted, and how it is done on any machine |
 //! | `vector` | the same with the vector instructions of x86-64 |
@@ -34,7 +33,6 @@
 
 mod above;
 pub mod count;
-pub mod rows;
 pub mod table;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -44,14 +42,15 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::constraint::{Explanation, Moves, Propagator, Uses};
-use crate::ids::{Color, ItemId, OptionId};
+use crate::constraint::Propagator;
+use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::bits::above::Above;
 use crate::search::bits::count::{Count, Difference, Keyed, Lane, Least, Narrow, Step, Wide};
-use crate::search::bits::rows::Rows;
 use crate::search::bits::table::{Table, fits};
 use crate::search::links;
+use crate::search::lists::Lists;
+use crate::search::rows::Rows;
 use crate::search::store::Store;
 use crate::search::walk::{TreeSearch, Walk};
 use crate::search::width::{self, Fit};
@@ -269,17 +268,19 @@ trait Unruled {}
 
 impl<T, C> Unruled for Bits<T, C> {}
 
-/// Only constraints ask for moves.
-impl<S: Unruled> Moves for S {
-    fn forbid(&mut self, _: ItemId, _: Color, _: Explanation<'_>) {
+/// Only constraints ask for lists.
+impl<S: Unruled> Lists for S {
+    type Node = u32;
+
+    fn head(&self, _: ItemId) -> u32 {
         unreachable!("the engine of bits knows no constraint")
     }
 
-    fn require(&mut self, _: ItemId, _: Color, _: Explanation<'_>) {
+    fn below(&self, _: u32) -> (u32, u32) {
         unreachable!("the engine of bits knows no constraint")
     }
 
-    fn uses(&self, _: ItemId, _: Color) -> Uses {
+    fn forbid_option(&mut self, _: u32) {
         unreachable!("the engine of bits knows no constraint")
     }
 }

@@ -4,7 +4,7 @@ use crate::ids::Color;
 use crate::problem::Problem;
 use crate::search::bits::Instructions;
 use crate::search::bits::count::Least;
-use crate::search::bits::rows::Rows;
+use crate::search::rows::Rows;
 
 /// The most options that are searched by bits. For 8000 of them it takes 9 to 29 milliseconds to make
 /// rows, where lists take one.

@@ -14,9 +14,9 @@
 use std::arch::x86_64::*;
 
 use crate::search::bits::count::{Count, Least, Step};
-use crate::search::bits::rows::Rows;
 use crate::search::bits::table::Table;
 use crate::search::bits::{Instructions, With, Word};
+use crate::search::rows::Rows;
 
 /// Takes the best instructions up to `most` that the machine has and that count the options of
 /// `rows`; gives `what` back if there are none.

@@ -5,6 +5,7 @@ use crate::large::Large;
 use crate::search::estimate::levels::{Seen, Sums};
 use crate::search::interval::{Bounds, Interval};
 use crate::search::store::Store;
+use crate::search::walk::take;
 
 /// How many places are kept at which a search may be watched.
 const PLACES: usize = 16;
@@ -99,21 +100,6 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
         self.constraint.backtrack(level);
     }
 
-    /// Takes the option at hand; false, and nothing is done, if the constraint refuses.
-    fn take(&mut self) -> bool {
-        let level = self.store.levels() - 1;
-        self.constraint.mark();
-        if !self.store.commit(self.constraint) {
-            self.constraint.backtrack(level);
-            return false;
-        }
-        let stands = self.constraint.settle(&mut self.store).is_fine();
-        if !stands {
-            self.backtrack(level);
-        }
-        stands
-    }
-
     /// A walk as Knuth has it: adds what it sees to `seen`, and answers what it says of the whole tree. `None` if it
     /// costs more than `most` altogether, or is stopped.
     pub fn walk(&mut self, seen: &mut Seen, most: u64) -> Option<Sums> {
@@ -132,7 +118,7 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
                 let others = self.random.u32(0..degree);
                 found = (0..others).all(|_| self.store.next());
             }
-            let stands = found && self.take();
+            let stands = found && take(&mut self.store, self.constraint);
             here.grow(level + 1);
             here.nodes[level] = 1.0;
             here.updates[level] = (self.updates() - updates) as f64;
@@ -219,7 +205,7 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
                     }
                     *phase -= step;
                 }
-                if !self.take() {
+                if !take(&mut self.store, self.constraint) {
                     continue;
                 }
                 if !self.store.done() {

@@ -2,9 +2,9 @@
 
 use crate::entries::Entry;
 use crate::ids::{Color, ItemId, OptionId};
-use crate::search::bits::rows::Rows;
 use crate::search::lengths::Length;
 use crate::search::links::Links;
+use crate::search::rows::Rows;
 use crate::search::width::{Link, Width};
 
 /// The options that are left, with the items that they may still take. A secondary item that has its

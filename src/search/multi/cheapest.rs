@@ -26,9 +26,10 @@ use crate::constraint::Propagator;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
+use crate::search::lists::Lists;
 use crate::search::multi::{Item, Multi};
 use crate::search::stats::Stats;
-use crate::search::store::Store;
+use crate::search::store::{OPEN, Store};
 use crate::solution::{Choice, Choices};
 use taxes::First;
 
@@ -246,7 +247,7 @@ impl<'a, C: Propagator> Cheapest<'a, C> {
 
     /// Leaves the newest node.
     fn leave(&mut self) {
-        let Some(Rung { first, forbidden, taxes, .. }) = self.rungs.pop() else { return };
+        let Rung { first, forbidden, taxes, .. } = self.rungs.pop().expect(OPEN);
         self.tries.truncate(first);
         self.store.allow(forbidden);
         self.give_back(taxes);
@@ -254,9 +255,7 @@ impl<'a, C: Propagator> Cheapest<'a, C> {
 
     /// Moves to the next way to go on at the newest node; false if there is none.
     fn advance(&mut self) -> bool {
-        let Some(&Rung { item, at, node, rank, bound, .. }) = self.rungs.last() else {
-            return false;
-        };
+        let &Rung { item, at, node, rank, bound, .. } = self.rungs.last().expect(OPEN);
         if rank > 0 && node == item {
             // That was the null choice.
             return false;
@@ -267,7 +266,7 @@ impl<'a, C: Propagator> Cheapest<'a, C> {
             self.store.items[item as usize].length >= need && bound + net < self.cutoff()
         });
         let null = need == 0 && bound < self.cutoff();
-        let Some(rung) = self.rungs.last_mut() else { return false };
+        let rung = self.rungs.last_mut().expect(OPEN);
         rung.rank += 1;
         match option {
             Some(option) => {
@@ -288,7 +287,7 @@ impl<'a, C: Propagator> Cheapest<'a, C> {
 
     /// Takes the option at hand; false, and nothing is done, if the constraint refuses.
     fn commit(&mut self) -> bool {
-        let Some(&Rung { item, node, .. }) = self.rungs.last() else { return false };
+        let &Rung { item, node, .. } = self.rungs.last().expect(OPEN);
         if node == item {
             self.store.deactivate(item);
             return true;
@@ -308,7 +307,7 @@ impl<'a, C: Propagator> Cheapest<'a, C> {
 
     /// Undoes `commit`, and what was forbidden since.
     fn undo(&mut self) {
-        let Some(&Rung { item, node, kept, .. }) = self.rungs.last() else { return };
+        let &Rung { item, node, kept, .. } = self.rungs.last().expect(OPEN);
         self.store.allow(kept);
         if node == item {
             self.store.activate(item);

@@ -19,10 +19,11 @@
 pub mod cheapest;
 
 use crate::branch::Branching;
-use crate::constraint::{Explanation, Moves, Propagator, Uses};
+use crate::constraint::Propagator;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
-use crate::search::store::Store;
+use crate::search::lists::Lists;
+use crate::search::store::{OPEN, Store};
 use crate::solution::{Choice, Choices};
 
 /// The color of a node whose item has that color by a choice.
@@ -353,32 +354,12 @@ impl Multi {
         chosen
     }
 
-    /// Takes an option out of all lists.
-    fn forbid_option(&mut self, node: u32) {
-        self.hide(node);
-        self.unlink(node);
-        self.forbidden.push(node);
-    }
-
     /// Puts all forbidden options back but the first so many.
     fn allow(&mut self, kept: usize) {
         while self.forbidden.len() > kept {
-            if let Some(last) = self.forbidden.pop() {
-                self.relink(last);
-                self.unhide(last);
-            }
-        }
-    }
-
-    fn forbid_where(&mut self, item: ItemId, unwanted: impl Fn(u32) -> bool) {
-        let head = item.raw();
-        let mut node = self.down(head);
-        while node != head {
-            let Node { down, color, .. } = self.nodes[node as usize];
-            if unwanted(color) {
-                self.forbid_option(node);
-            }
-            node = down;
+            let last = self.forbidden.pop().expect("more than so many are left");
+            self.relink(last);
+            self.unhide(last);
         }
     }
 }
@@ -414,7 +395,7 @@ impl Store for Multi {
     }
 
     fn next(&mut self) -> bool {
-        let Some(&Level { item, way, node, rank, .. }) = self.levels.last() else { return false };
+        let &Level { item, way, node, rank, .. } = self.levels.last().expect(OPEN);
         let next = match (way, rank) {
             (Way::Dead, _) => return false,
             (Way::Tweak { first }, 0) => first,
@@ -434,14 +415,13 @@ impl Store for Multi {
                 self.tweak(next, bound == 0);
             }
         }
-        if let Some(level) = self.levels.last_mut() {
-            (level.node, level.rank) = (next, rank + 1);
-        }
+        let level = self.levels.last_mut().expect(OPEN);
+        (level.node, level.rank) = (next, rank + 1);
         true
     }
 
     fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
-        let Some(&Level { item, node, .. }) = self.levels.last() else { return false };
+        let &Level { item, node, .. } = self.levels.last().expect(OPEN);
         if node == item {
             if self.items[item as usize].bound != 0 {
                 self.deactivate(item);
@@ -459,7 +439,7 @@ impl Store for Multi {
     }
 
     fn undo(&mut self) {
-        let Some(&Level { item, node, forbidden, .. }) = self.levels.last() else { return };
+        let &Level { item, node, forbidden, .. } = self.levels.last().expect(OPEN);
         self.allow(forbidden);
         if node != item {
             self.untake_others(node, node);
@@ -469,7 +449,7 @@ impl Store for Multi {
     }
 
     fn close(&mut self) {
-        let Some(Level { item, way, .. }) = self.levels.pop() else { return };
+        let Level { item, way, .. } = self.levels.pop().expect(OPEN);
         let covered = self.items[item as usize].bound == 0;
         match way {
             Way::Dead => return,
@@ -503,25 +483,21 @@ impl Choices for Multi {
     }
 }
 
-impl Moves for Multi {
-    fn forbid(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
-        self.forbid_where(item, |given| given == color.raw());
+impl Lists for Multi {
+    type Node = u32;
+
+    fn head(&self, item: ItemId) -> u32 {
+        item.raw()
     }
 
-    fn require(&mut self, item: ItemId, color: Color, _: Explanation<'_>) {
-        self.forbid_where(item, |given| given != color.raw());
+    fn below(&self, node: u32) -> (u32, u32) {
+        let Node { down, color, .. } = self.nodes[node as usize];
+        (down, color)
     }
 
-    fn uses(&self, item: ItemId, color: Color) -> Uses {
-        let head = item.raw();
-        let mut uses = Uses { with: false, without: false };
-        let mut node = self.down(head);
-        while node != head && !(uses.with && uses.without) {
-            let Node { down, color: given, .. } = self.nodes[node as usize];
-            uses.with |= given == color.raw();
-            uses.without |= given != color.raw();
-            node = down;
-        }
-        uses
+    fn forbid_option(&mut self, node: u32) {
+        self.hide(node);
+        self.unlink(node);
+        self.forbidden.push(node);
     }
 }

@@ -6,7 +6,6 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueHint};
 
 use crate::cli::args::at_least;
-use crate::cli::message::Messages;
 
 /// Threads, checkpoints and parts.
 #[derive(Debug, ClapArgs)]
@@ -31,15 +30,6 @@ pub struct Long {
     /// Take --part from the plan in DIR, which `split` made
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub plan: Option<PathBuf>,
-}
-
-impl Long {
-    /// Says why there is one thread, if another number is wanted.
-    pub fn warn_of_one_thread(&self, why: &str, messages: &Messages) {
-        if self.threads != 1 {
-            messages.note(&format!("threads: 1 ({why})"));
-        }
-    }
 }
 
 /// Part `number` of `of`, from 1.
