@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::branch::RULES;
+use crate::cli::checksum::hex;
 use crate::cli::exit::Failure;
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
-use crate::cli::tally::hex;
 use crate::cli::{lock, output};
 use crate::constraint::registry;
 use crate::ids::{ItemId, OptionId};

@@ -13,8 +13,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::cli::checksum::checksum;
 use crate::cli::exit::Failure;
-use crate::cli::tally::checksum;
 use crate::cli::{files, lock};
 use serde_json::Value;
 
