@@ -8,8 +8,8 @@ use quadrille::constraint::Propagator;
 use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::problem::Problem;
+use quadrille::search::algorithm_m::branch_and_bound::{Cheap, Cheapest};
 use quadrille::search::engine::{Engine, Status, run};
-use quadrille::search::multi::cheapest::{Cheap, Cheapest};
 use quadrille::solution::Choices;
 
 fn best(problem: &Problem, constraint: impl Propagator, wanted: u64) -> Vec<Cheap> {

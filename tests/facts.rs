@@ -14,7 +14,7 @@ use quadrille::dlx::write::Writer;
 use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
 use quadrille::search::engine::Status;
-use quadrille::search::learn::facts::{
+use quadrille::search::learn::backbone::{
     Facts, Order, Patience, Presence, Shared, Subject, facts_with_patience,
 };
 use quadrille::search::stats::Stats;

@@ -13,8 +13,8 @@ use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::dlx::parse;
 use quadrille::names::{Coord, Width as Digits};
 use quadrille::problem::Problem;
+use quadrille::search::dancing_links;
 use quadrille::search::engine::Status;
-use quadrille::search::links;
 use quadrille::search::replay::Replayer;
 use quadrille::search::width::{self, Fit, Huge, Narrow, Wide};
 use quadrille::solution::Choices;
@@ -168,7 +168,7 @@ fn searches_long_lists_and_many_nodes_as_dlx2_in_every_width() {
         assert!(solve_by_bits(&problem) == found.without_updates(), "bits, {name}");
         let huge = solve_as::<Huge>(&problem);
         assert_eq!(huge, found, "{name}");
-        match width::fit(&problem, links::SPARE) {
+        match width::fit(&problem, dancing_links::SPARE) {
             Fit::Narrow => {
                 seen[0] += 1;
                 assert_eq!(solve_as::<Narrow>(&problem), found, "{name}");

@@ -12,7 +12,7 @@ use quadrille::problem::Problem;
 use quadrille::puzzle::{self, Model};
 use quadrille::search::engine::{self, Engine, Status};
 use quadrille::search::memo::Counter;
-use quadrille::search::portfolio::{Count, residue};
+use quadrille::search::portfolio::{Count, simplify};
 use quadrille::search::stats::Stats;
 use quadrille::solution::Choices;
 
@@ -115,7 +115,7 @@ fn counts_the_forests_of_random_lattices() {
 
 /// What is left of a problem when all is taken out that its solutions have in common.
 fn residue_of(problem: &Problem, rules: &dyn Fn(&Problem) -> Conjunction) -> Option<Problem> {
-    residue(problem, &|| rules(problem), u64::MAX, &mut || false)
+    simplify(problem, &|| rules(problem), u64::MAX, &mut || false)
 }
 
 /// Boards of sgt-loopy and sgt-pearl without half of their clues, with the number of loops that `links` and

@@ -11,11 +11,11 @@ use common::boards::dominoes;
 use common::random;
 use quadrille::constraint::Conjunction;
 use quadrille::problem::Problem;
+use quadrille::search::algorithm_c::TreeSearch;
 use quadrille::search::engine::{Engine, Status};
 use quadrille::search::interval::{Interval, open};
 use quadrille::search::parallel::{Event, Outcome, Parallel, Render, State, Task};
 use quadrille::search::stats::Stats;
-use quadrille::search::walk::TreeSearch;
 use quadrille::search::{bits, links, solve};
 use quadrille::solution::Choices;
 

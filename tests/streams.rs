@@ -15,7 +15,6 @@ use quadrille::solutions::catalog::Catalog;
 use quadrille::solutions::format::{SolutionFormat, Source};
 use quadrille::solutions::record::{Form, Record};
 use quadrille::solutions::stream::{Stream, StreamError};
-use quadrille::solutions::write;
 use quadrille::solutions::{names, numbers, text};
 
 /// Names that look like something else in a stream.

@@ -34,7 +34,7 @@ use crate::import::{self, Format};
 use crate::puzzle::Puzzle;
 use crate::query::Goal;
 use crate::search::engine::Status as End;
-use crate::search::learn::facts::{Shared, Subject};
+use crate::search::learn::backbone::{Shared, Subject};
 use crate::search::stats::Stats;
 use crate::wording::counted;
 use lines::Lines;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::cli::args::Check;
-use crate::cli::check::survey::Survey;
+use crate::cli::check::usage::Survey;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::message::Messages;
 use crate::cli::{input, output, proof, verify};
@@ -17,7 +17,7 @@ use crate::puzzle;
 use crate::wording::counted;
 
 mod programs;
-mod survey;
+mod usage;
 
 /// How many names or numbers a line lists.
 const LISTED: usize = 8;

@@ -15,7 +15,7 @@ use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::query::Goal;
 use crate::query::table::Part;
-use crate::search::learn::facts::{Facts, Presence, Shared, Subject};
+use crate::search::learn::backbone::{Facts, Presence, Shared, Subject};
 use crate::solutions::json::quoted;
 use crate::solutions::jsonl::JSONL;
 

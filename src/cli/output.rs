@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
 
+use crate::cli::checksum::Tally;
 use crate::cli::exit::Failure;
 use crate::cli::guard::guarded;
-use crate::cli::tally::Tally;
 use crate::cli::{files, lock};
 use crate::wording::counted;
 

@@ -14,8 +14,8 @@ use crate::cli::{files, lock};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::proof::header::Header;
-use crate::search::learn::direct::Direct;
-use crate::search::learn::journal::Journal;
+use crate::search::learn::direct_encoding::Direct;
+use crate::search::learn::proof_tracer::Journal;
 use crate::solutions::proof::{Transcript, clauses};
 
 /// The files of a proof, in the order in which they are checked.

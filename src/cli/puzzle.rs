@@ -21,7 +21,7 @@ use crate::puzzle::{Model, Puzzle as Kind};
 use crate::query::table::{self, Part};
 use crate::query::{Goal, Query};
 use crate::render::Panel;
-use crate::search::learn::facts::{Facts, Shared, Subject};
+use crate::search::learn::backbone::{Facts, Shared, Subject};
 use crate::solution::Choices;
 use crate::wording::counted;
 

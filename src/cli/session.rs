@@ -20,14 +20,14 @@ use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
 use crate::query::table::{self, Part};
 use crate::query::{EngineName, Goal, Query};
+use crate::search::algorithm_m::branch_and_bound::{Cheap, Cheapest};
 use crate::search::engine::{Engine, Status};
 use crate::search::learn::Learn;
-use crate::search::learn::direct::Direct;
-use crate::search::learn::facts::{Facts, Order, Subject, facts};
-use crate::search::learn::journal::Journal;
-use crate::search::multi::cheapest::{Cheap, Cheapest};
+use crate::search::learn::backbone::{Facts, Order, Subject, facts};
+use crate::search::learn::direct_encoding::Direct;
+use crate::search::learn::proof_tracer::Journal;
 use crate::search::stats::Stats;
-use crate::search::{learn, memo, multi};
+use crate::search::{algorithm_m, learn, memo};
 use crate::solution::Choices;
 use crate::wording::counted;
 
@@ -183,7 +183,7 @@ impl<'a> Session<'a> {
     ) -> (Answer, Vec<Cheap>) {
         let problem = query.problem();
         let engine = || Cheapest::new(problem, query.conjunction(Method::Backtracking), wanted);
-        let first = ("cheapest", 2 * multi::memory(problem));
+        let first = ("cheapest", 2 * algorithm_m::memory(problem));
         let (mut answer, engine) = self.conduct(query, first, output, &mut |_, _| Ok(()), engine);
         let found = engine.map_or(Vec::new(), Cheapest::best);
         answer.optimal = Some(answer.exhausted);

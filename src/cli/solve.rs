@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use crate::cli::prove::{self, Draft};
 use crate::cli::rules::bind;
 use crate::cli::session::{Answer, Session};
-use crate::cli::{Memory, diagram, facts, input};
+use crate::cli::{Memory, facts, input, zdd};
 use crate::constraint::single_loop;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
@@ -46,7 +46,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
     if flags.format.is(&ZDD) {
         let query = session.query(&dlx.problem, constraints, Goal::Zdd);
-        return diagram::run(flags, &session, &query, original.as_deref());
+        return zdd::run(flags, &session, &query, original.as_deref());
     }
     let read = session.control.elapsed();
     let problem = &dlx.problem;

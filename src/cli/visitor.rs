@@ -8,7 +8,7 @@ use crate::cli::progress::Progress;
 use crate::cli::signals;
 use crate::search::engine::Sink;
 use crate::search::fraction::fraction;
-use crate::search::learn::facts::Order;
+use crate::search::learn::backbone::Order;
 use crate::search::stats::Stats;
 use crate::solution::Choices;
 use crate::wording::counted;

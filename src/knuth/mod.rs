@@ -3,7 +3,7 @@
 //!
 //! TAOCP states the cost of a search in *mems*, accesses to 64-bit words of memory. So that figures can
 //! be compared, we do here what those programs do, in their order, and count what they count; the
-//! engine [`links`](mod@crate::search::links) would rather be quick. In Knuth's first example,
+//! engine [`links`](mod@crate::search::dancing_links) would rather be quick. In Knuth's first example,
 //!
 //! ```text
 //! A B C D E F G          1 solution, 430+466-0 mems, 29 updates, 0 cleansings, 6 nodes:

@@ -36,23 +36,23 @@
 
 mod confidence;
 mod levels;
+mod pilot;
 mod prober;
-mod survey;
 
 pub use confidence::Confidence;
 
 use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::problem::Problem;
+use crate::search::algorithm_c::replay;
+use crate::search::algorithm_m::Multi;
+use crate::search::dancing_links::{self, Links};
 use crate::search::interval::Interval;
-use crate::search::links::{self, Links};
-use crate::search::multi::Multi;
 use crate::search::store::Store;
-use crate::search::walk::replay;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
+use pilot::Survey;
 use prober::Prober;
-use survey::Survey;
 
 /// What to find out, and at what cost.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ pub fn estimate<C: Propagator>(
     // them; or one after the other. Roughly, as updates.
     let (all, blocks, list) = (4 + items / 64, 12 + items / 4096, 4 + items / 4);
     let most = most(problem);
-    match width::fit(problem, links::SPARE) {
+    match width::fit(problem, dancing_links::SPARE) {
         _ if problem.has_bounds() => run(Multi::new(problem), constraint, plan, stop, (list, most)),
         Fit::Narrow => run(Links::<Narrow>::new(problem), constraint, plan, stop, (all, most)),
         Fit::Wide => run(Links::<Wide>::new(problem), constraint, plan, stop, (blocks, most)),

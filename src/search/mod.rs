@@ -3,15 +3,15 @@
 //! | file | what |
 //! |---|---|
 //! | `engine` | what all engines have in common: budgets, status, sinks |
-//! | `walk` | the one backtracking loop of the chronological engines |
+//! | `algorithm_c` | the one backtracking loop of the chronological engines |
 //! | `store` | what that loop asks of a data structure |
 //! | `portfolio` | which engines answer which question, and how they share the time |
-//! | `links` | the engine of dancing links |
+//! | `dancing_links` | the engine of dancing links |
 //! | `bits` | the engine of bits: the same tree, faster, for problems that are not too large |
-//! | `multi` | Algorithm M: items with bounds, for which it is `links` |
+//! | `algorithm_m` | Algorithm M: items with bounds, for which it is `links` |
 //! | `learn` | the engine of clause learning |
 //! | `memo` | the engine of memos, which counts without visiting |
-//! | `lengths` | how many options each item has left, and the least of them |
+//! | `mrv` | how many options each item has left, and the least of them |
 //! | `lists` | what constraints ask of lists of options |
 //! | `rows` | the options of a problem, or of what lists have left of one, for bits |
 //! | `zdd` | sets of solutions as diagrams |
@@ -19,45 +19,45 @@
 //! | `replay` | the choices that lead to a given cover, as a search without constraint makes them |
 //! | `interval` | a part of the tree: for threads, checkpoints and parts |
 //! | `parallel` | one search by several threads |
-//! | `division` | one search as parts of about the same size |
+//! | `partition` | one search as parts of about the same size |
 //! | `stats` | nodes, updates, cleansings, profile |
 //! | `estimate` | how large a tree is, from a part of it |
 //! | `fraction` | how far a search has come, from its choices alone |
 
+pub mod algorithm_c;
+pub mod algorithm_m;
 pub mod bits;
-pub mod division;
+pub mod dancing_links;
 pub mod engine;
 pub mod estimate;
 pub mod fraction;
 pub mod interval;
 pub mod learn;
-pub mod lengths;
-pub mod links;
 mod lists;
 pub mod memo;
-pub mod multi;
+pub mod mrv;
 pub mod parallel;
+pub mod partition;
 pub mod portfolio;
 pub mod replay;
 pub mod rows;
 pub mod stats;
 pub mod store;
-pub mod walk;
 pub mod width;
 pub mod zdd;
 
 use crate::constraint::{Conjunction, Propagator};
 use crate::problem::Problem;
+use crate::search::algorithm_c::{TreeSearch, Walk};
+use crate::search::algorithm_m::Multi;
+use crate::search::dancing_links::Links;
 use crate::search::engine::{Engine, Sink, Status};
-use crate::search::links::Links;
-use crate::search::multi::Multi;
 use crate::search::stats::Stats;
-use crate::search::walk::{TreeSearch, Walk};
 use crate::search::width::{Fit, Huge, Narrow, Wide};
 
 /// About how many bytes the engine needs for `problem`.
 pub fn memory(problem: &Problem) -> usize {
-    if problem.has_bounds() { multi::memory(problem) } else { links::memory(problem) }
+    if problem.has_bounds() { algorithm_m::memory(problem) } else { dancing_links::memory(problem) }
 }
 
 /// The engine of dancing links: it visits the solutions of `problem` that satisfy `constraint` in the
@@ -75,7 +75,7 @@ pub fn links_under<'p, C: Propagator + 'p>(
     constraint: C,
 ) -> Box<dyn TreeSearch + 'p> {
     let name = "links";
-    match width::fit(problem, links::SPARE) {
+    match width::fit(problem, dancing_links::SPARE) {
         _ if problem.has_bounds() => {
             Box::new(Walk::new(name, problem, Multi::new(problem), constraint))
         }

@@ -19,8 +19,8 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::search::links::{self, Links};
-use crate::search::multi::Multi;
+use crate::search::algorithm_m::Multi;
+use crate::search::dancing_links::{self, Links};
 use crate::search::store::Store;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::{Choice, Choices};
@@ -45,7 +45,7 @@ enum AnyLinks {
 impl Replayer {
     /// Builds the lists of `problem`, with nothing covered.
     pub fn new(problem: &Problem) -> Self {
-        let links = match width::fit(problem, links::SPARE) {
+        let links = match width::fit(problem, dancing_links::SPARE) {
             _ if problem.has_bounds() => AnyLinks::Multi(Multi::new(problem)),
             Fit::Narrow => AnyLinks::Narrow(Links::new(problem)),
             Fit::Wide => AnyLinks::Wide(Links::new(problem)),

@@ -8,7 +8,7 @@ pub const OPEN: &str = "the loop has opened a level";
 
 /// The state of a search: which items are covered, and which options are left.
 ///
-/// The loop in `walk` calls these in a fixed order: `branch` opens a level; `next` moves to its next
+/// The loop in `algorithm_c` calls these in a fixed order: `branch` opens a level; `next` moves to its next
 /// option and `commit` takes it; `undo` takes it back; `close` ends the level. The [`Choices`] are
 /// those of the open levels.
 pub trait Store: Choices + Moves {

@@ -8,7 +8,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::problem::Problem;
-use crate::search::lengths::{Length, Long, SHORT_LIMIT, Short, longest};
+use crate::search::mrv::{Length, Long, SHORT_LIMIT, Short, longest};
 
 /// A set of widths.
 pub trait Width {

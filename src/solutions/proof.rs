@@ -6,8 +6,8 @@ use crate::constraint::{Head, Lemma, Literal, Reason};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
-use crate::search::learn::direct::{Direct, Emit};
-use crate::search::learn::journal::Journal;
+use crate::search::learn::direct_encoding::{Direct, Emit};
+use crate::search::learn::proof_tracer::Journal;
 use crate::solutions::dimacs::{Block, Numerals, Word};
 
 /// Writes the clauses of a problem, and one that blocks `cover`: `proof.cnf`.

@@ -8,7 +8,7 @@ use quadrille::proof::header::Header;
 use quadrille::proof::{Checker, Fault};
 use quadrille::search::engine::{Status, run};
 use quadrille::search::learn::Learn;
-use quadrille::search::learn::direct::Direct;
+use quadrille::search::learn::direct_encoding::Direct;
 use quadrille::solution::Choices;
 use quadrille::solutions::proof::{Transcript, clauses};
 use quadrille::solutions::verify::Verifier;

@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::cli::checksum::hex;
 use crate::cli::exit::Failure;
 use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
-use crate::cli::tally::hex;
 use crate::cli::{lock, output};
 use crate::problem::{Bound, Problem};
 use crate::search::parallel::{Bodies, Entry, State};

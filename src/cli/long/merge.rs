@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::args::Merge;
 use crate::cli::args::long::Part as Number;
+use crate::cli::checksum::Tally;
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
-use crate::cli::tally::Tally;
 use crate::cli::{files, output};
 use crate::solutions::format::SolutionFormat;
 use crate::solutions::jsonl;

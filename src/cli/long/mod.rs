@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `desk` | numbers and prints what threads find, and has their state saved |
+//! | `writer` | numbers and prints what threads find, and has their state saved |
 //! | `checkpoint` | that state as a file |
 //! | `parts` | one part of a search |
 //! | `split` | a plan of all parts |
@@ -11,12 +11,12 @@
 //! | `json` | what these have in common |
 
 mod checkpoint;
-mod desk;
 mod json;
 pub mod merge;
 mod parts;
 mod sealed;
 pub mod split;
+mod writer;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -30,9 +30,9 @@ use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{
     Checkpoint, Hold, Identity, Keeper, Saved, fingerprint, is_there,
 };
-use crate::cli::long::desk::Desk;
 use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{DONE, Done, Plan};
+use crate::cli::long::writer::Desk;
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
 use crate::cli::progress::Progress;
@@ -43,13 +43,13 @@ use crate::constraint::{Method, registry};
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::query::{EngineName, Query};
+use crate::search::algorithm_c::TreeSearch;
 use crate::search::engine::{Engine as _, Status as End};
 use crate::search::interval::Interval;
 use crate::search::memo::Counter;
 use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
 use crate::search::portfolio;
-use crate::search::portfolio::beside::{Beside, Share};
-use crate::search::walk::TreeSearch;
+use crate::search::portfolio::concurrent::{Beside, Share};
 use crate::search::{self, bits};
 use crate::solution::Choices;
 use crate::solutions::format::Source;

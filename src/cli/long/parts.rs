@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cli::args::long::Part as Number;
+use crate::cli::checksum::checksum;
 use crate::cli::exit::Failure;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Saved};
 use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
 use crate::cli::long::sealed;
-use crate::cli::tally::checksum;
 use crate::constraint::{Conjunction, REGISTRY};
 use crate::large::Large;
 use crate::problem::Problem;
-use crate::search::division::{self, Fineness, Part, Piece};
 use crate::search::interval::Interval;
 use crate::search::parallel::State;
+use crate::search::partition::{self, Fineness, Part, Piece};
 use crate::solutions::format::SolutionFormat;
 use crate::wording::counted;
 
@@ -44,8 +44,8 @@ pub fn divide(
     fineness: Fineness,
 ) -> Option<Vec<Piece>> {
     match constraint.is_empty() {
-        true => division::divide(problem, &mut (), intervals, fineness),
-        false => division::divide(problem, &mut constraint, intervals, fineness),
+        true => partition::divide(problem, &mut (), intervals, fineness),
+        false => partition::divide(problem, &mut constraint, intervals, fineness),
     }
 }
 
@@ -59,7 +59,7 @@ pub fn fineness(parts: usize) -> Fineness {
 pub fn intervals(problem: &Problem, constraint: Conjunction, part: Number) -> Vec<Interval> {
     let whole = [Interval::whole()];
     let pieces = divide(problem, constraint, &whole, fineness(part.of)).unwrap_or_default();
-    let mut parts = division::deal(&pieces, part.of);
+    let mut parts = partition::deal(&pieces, part.of);
     parts.swap_remove(part.number - 1).intervals.into_iter().map(|(_, interval)| interval).collect()
 }
 

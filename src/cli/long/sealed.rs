@@ -15,8 +15,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::cli::checksum::checksum;
 use crate::cli::exit::Failure;
-use crate::cli::tally::checksum;
 use crate::cli::{files, lock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

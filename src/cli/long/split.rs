@@ -18,8 +18,8 @@ use crate::dlx::write::Writer;
 use crate::ids::{ItemId, OptionId};
 use crate::large::Large;
 use crate::problem::Problem;
-use crate::search::division::{Fineness, Part, Piece, deal, together};
 use crate::search::interval::Interval;
+use crate::search::partition::{Fineness, Part, Piece, deal, together};
 use crate::wording::counted;
 
 /// Runs it.

@@ -19,8 +19,8 @@
 //! |---|---|
 //! | `table` | what they exclude, and which problems are small enough for that |
 //! | `count` | what has to be counted, and how it is done on any machine |
-//! | `vector` | the same with the vector instructions of x86-64 |
-//! | `above` | lists at the top of a tree whose root is too large |
+//! | `simd` | the same with the vector instructions of x86-64 |
+//! | `hybrid` | lists at the top of a tree whose root is too large |
 //!
 //! A level keeps only the words of its bitmap that are not zero, which deep in a tree are few: of the
 //! 32 of a packing of pentominoes (docs/benchmarks, pent6x10x) 8 in the mean.
@@ -31,12 +31,12 @@
 //! choices, each word once, none of them zero, in ascending order; `least` is the item to branch on,
 //! if an item is left; `left` is the number of primary items not covered.
 
-mod above;
 pub mod count;
-pub mod table;
+mod hybrid;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
-mod vector;
+mod simd;
+pub mod table;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -45,14 +45,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use crate::constraint::Propagator;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
-use crate::search::bits::above::Above;
+use crate::search::algorithm_c::{TreeSearch, Walk};
 use crate::search::bits::count::{Count, Difference, Keyed, Lane, Least, Narrow, Step, Wide};
+use crate::search::bits::hybrid::Above;
 use crate::search::bits::table::{Table, fits};
-use crate::search::links;
+use crate::search::dancing_links;
 use crate::search::lists::Lists;
 use crate::search::rows::Rows;
 use crate::search::store::Store;
-use crate::search::walk::{TreeSearch, Walk};
 use crate::search::width::{self, Fit};
 use crate::solution::{Choice, Choices};
 
@@ -75,7 +75,7 @@ impl Instructions {
     /// The best that the machine has, and that [`restrict`](Instructions::restrict) allows.
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
-        let machine = vector::best();
+        let machine = simd::best();
         #[cfg(not(target_arch = "x86_64"))]
         let machine = Instructions::Portable;
         let most = Self::ALL[usize::from(MOST.load(Ordering::Relaxed))];
@@ -327,7 +327,7 @@ impl<'p> Plan<'p> {
                 let table = Table::new(&rows);
                 Way::Whole(Arc::new((rows, table)))
             }
-            false => Way::Above(above::PAYS),
+            false => Way::Above(hybrid::PAYS),
         };
         Plan { problem, by, way }
     }
@@ -353,7 +353,7 @@ impl<'p> Plan<'p> {
                 Box::new(Walk::new("bits", problem, Above::<$width>::new(by, pays, problem), ()))
             };
         }
-        match width::fit(problem, links::SPARE) {
+        match width::fit(problem, dancing_links::SPARE) {
             Fit::Narrow => above!(width::Narrow),
             Fit::Wide => above!(width::Wide),
             Fit::Huge => above!(width::Huge),
@@ -365,7 +365,7 @@ impl<'p> Plan<'p> {
 pub fn memory(problem: &Problem) -> usize {
     match fits(Instructions::best(), problem) {
         true => table::memory(problem),
-        false => links::memory(problem) + above::MEMORY,
+        false => dancing_links::memory(problem) + hybrid::MEMORY,
     }
 }
 
@@ -387,7 +387,7 @@ fn choose<W: With>(by: Instructions, rows: &Rows, table: &Table, what: W) -> W::
         return what.with(Keyed::new(rows));
     }
     #[cfg(target_arch = "x86_64")]
-    let what = match vector::choose(by, rows, table, what) {
+    let what = match simd::choose(by, rows, table, what) {
         Ok(output) => return output,
         Err(what) => what,
     };

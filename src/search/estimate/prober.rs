@@ -2,10 +2,10 @@
 
 use crate::constraint::Propagator;
 use crate::large::Large;
+use crate::search::algorithm_c::take;
 use crate::search::estimate::levels::{Seen, Sums};
 use crate::search::interval::{Bounds, Interval};
 use crate::search::store::Store;
-use crate::search::walk::take;
 
 /// How many places are kept at which a search may be watched.
 const PLACES: usize = 16;

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use super::core::{Counts, Solver};
-use super::direct::Direct;
-use super::encode::Encoding;
-use super::journal::{Journal, Scribe};
-use super::probe::Probing;
+use super::direct_encoding::Direct;
+use super::encoding::Encoding;
+use super::failed_literals::Probing;
+use super::proof_tracer::{Journal, Scribe};
 use super::{RESTART, Search, Stand, count};
 use crate::constraint::Propagator;
 use crate::problem::Problem;

@@ -1,7 +1,7 @@
 //! Clause learning: real boards of any size in milliseconds, where backtracking takes for ever.
 //!
 //! Algorithm C forgets why it failed, and meets the same contradiction again in every part of its
-//! tree. This engine writes the problem as clauses ([`encode`]), searches with a solver that learns
+//! tree. This engine writes the problem as clauses ([`encoding`]), searches with a solver that learns
 //! from its conflicts ([`core`]), and lets the constraints take part: they are told what is assigned,
 //! and say why they refuse or forbid, in facts that become clauses.
 //!
@@ -11,33 +11,33 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `survey` | what there is to know before there are variables |
-//! | `encode` | which variables there are, and how a model is a cover |
-//! | `support` | colors come from the options that give them |
-//! | `implicates` | the clauses that say what a small table says |
+//! | `occurrences` | what there is to know before there are variables |
+//! | `encoding` | which variables there are, and how a model is a cover |
+//! | `support_encoding` | colors come from the options that give them |
+//! | `prime_implicates` | the clauses that say what a small table says |
 //! | `core` | the solver |
-//! | `probe` | facts from assuming each literal once |
+//! | `failed_literals` | facts from assuming each literal once |
 //! | `clauses` | literals, and clauses in one arena |
-//! | `heap` | which variable to decide next |
-//! | `facts` | what all solutions have in common |
-//! | `nearby` | other models near a model |
-//! | `direct` | the plain clauses that a proof starts from |
-//! | `journal` | what a proof needs from a search |
+//! | `vsids` | which variable to decide next |
+//! | `backbone` | what all solutions have in common |
+//! | `local_search` | other models near a model |
+//! | `direct_encoding` | the plain clauses that a proof starts from |
+//! | `proof_tracer` | what a proof needs from a search |
 //! | `engine` | what rests between two calls |
 
+pub mod backbone;
 pub mod clauses;
 pub mod core;
-pub mod direct;
-pub mod encode;
+pub mod direct_encoding;
+pub mod encoding;
 mod engine;
-pub mod facts;
-pub mod heap;
-pub mod implicates;
-pub mod journal;
-mod nearby;
-pub mod probe;
-mod support;
-mod survey;
+pub mod failed_literals;
+mod local_search;
+mod occurrences;
+pub mod prime_implicates;
+pub mod proof_tracer;
+mod support_encoding;
+pub mod vsids;
 
 pub use engine::{Learn, price};
 
@@ -49,16 +49,16 @@ use crate::search::engine::Status;
 use crate::search::stats::Stats;
 use clauses::Lit;
 use core::{Solver, luby};
-use encode::Encoding;
+use encoding::Encoding;
 use engine::Course;
-use journal::Scribe;
+use proof_tracer::Scribe;
 
 /// Conflicts before the first restart.
 const RESTART: u64 = 50;
 
 /// At least so many bytes are needed for `problem`, before anything is learned.
 pub fn memory(problem: &Problem) -> usize {
-    encode::memory(problem) + search::memory(problem)
+    encoding::memory(problem) + search::memory(problem)
 }
 
 fn count(solver: &Solver, stats: &mut Stats) {

@@ -18,12 +18,12 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 
 use crate::search::engine::Status;
-use crate::search::memo::diagram::Diagram;
+use crate::search::memo::filter::Sieve;
 use crate::search::memo::layer::{Arrivals, Layer, big};
-use crate::search::memo::outlook;
-use crate::search::memo::plan::{MOST_WORDS, Plan};
-use crate::search::memo::sieve::Sieve;
-use crate::search::memo::stage::{NO_WAY, Stage, holds, meet, stages, work};
+use crate::search::memo::mini_buckets;
+use crate::search::memo::step::{NO_WAY, Stage, holds, meet, stages, work};
+use crate::search::memo::transitions::{MOST_WORDS, Plan};
+use crate::search::memo::zdd::Diagram;
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
 
@@ -73,7 +73,7 @@ impl Tally {
     /// Looks ahead, if there was so much to do that this pays.
     pub fn look_ahead(&self, plan: &Plan) {
         if self.work >= MUCH {
-            plan.look_ahead(outlook::BITS);
+            plan.look_ahead(mini_buckets::BITS);
         }
     }
 }

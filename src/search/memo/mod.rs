@@ -13,8 +13,8 @@
 //! There are two ways to make use of it.
 //!
 //! * `frontier`: the items are covered in a fixed order, all states at once, layer by layer. Memory
-//!   holds two layers. It takes rules. Everything depends on the order, which `order` finds.
-//! * `tree`: backtracking by the item with the fewest options, which dead ends end sooner, with a memo
+//!   holds two layers. It takes rules. Everything depends on the order, which `elimination_order` finds.
+//! * `algorithm_z`: backtracking by the item with the fewest options, which dead ends end sooner, with a memo
 //!   of all that was counted (Knuth's `dlx6`), and components counted apart.
 //!
 //! Which is better cannot be told from outside except where the frontier is narrow; so they take
@@ -22,45 +22,45 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `order` | in which order to cover the items |
-//! | `sweep` | how wide the frontier of an order is |
-//! | `shape` | items and options as both see them |
-//! | `outlook` | which states come to nothing |
-//! | `plan` | states as bits, options as masks |
-//! | `stage` | a step for states of some width |
-//! | `sieve` | which options fit a state |
+//! | `elimination_order` | in which order to cover the items |
+//! | `frontier_width` | how wide the frontier of an order is |
+//! | `hypergraph` | items and options as both see them |
+//! | `mini_buckets` | which states come to nothing |
+//! | `transitions` | states as bits, options as masks |
+//! | `step` | a step for states of some width |
+//! | `filter` | which options fit a state |
 //! | `frontier` | layer by layer |
 //! | `layer` | a set of states with counts |
-//! | `diagram` | all covers as a ZDD, from the frontier |
-//! | `tree` | backtracking with a memo |
-//! | `lists` | its dancing links |
-//! | `store` | its memo |
-//! | `number` | counts of any size |
+//! | `zdd` | all covers as a ZDD, from the frontier |
+//! | `algorithm_z` | backtracking with a memo |
+//! | `links` | its dancing links |
+//! | `memo_table` | its memo |
+//! | `count` | counts of any size |
 
-pub mod diagram;
+pub mod algorithm_z;
+pub mod count;
+pub mod elimination_order;
+pub mod filter;
 pub mod frontier;
+pub mod frontier_width;
+pub mod hypergraph;
 pub mod layer;
-pub mod lists;
-pub mod number;
-pub mod order;
-pub mod outlook;
-pub mod plan;
-pub mod shape;
-pub mod sieve;
-mod stage;
-pub mod store;
-pub mod sweep;
-pub mod tree;
+pub mod links;
+pub mod memo_table;
+pub mod mini_buckets;
+mod step;
+pub mod transitions;
+pub mod zdd;
 
 use std::rc::Rc;
 
 use crate::constraint::automaton::Automaton;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
+use crate::search::memo::algorithm_z::Tree;
+use crate::search::memo::elimination_order::Order;
 use crate::search::memo::frontier::Frontier;
-use crate::search::memo::order::Order;
-use crate::search::memo::plan::Plan;
-use crate::search::memo::tree::Tree;
+use crate::search::memo::transitions::Plan;
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
 
@@ -137,7 +137,7 @@ impl<'p> Counter<'p> {
         rules: Vec<Box<dyn Automaton>>,
         room: usize,
     ) -> Counter<'static> {
-        let order = order::find(problem);
+        let order = elimination_order::find(problem);
         let plan = match order.states.is_finite() {
             true => Plan::new(problem, &order.items, rules),
             false => None,
@@ -161,7 +161,7 @@ impl<'p> Counter<'p> {
     }
 
     /// Lets the frontier drop states that come to nothing, as far as tables of so many bits tell, from the
-    /// first step. Otherwise it makes tables of [`outlook::BITS`] bits as soon as it has had much to do.
+    /// first step. Otherwise it makes tables of [`mini_buckets::BITS`] bits as soon as it has had much to do.
     pub fn look_ahead(&self, bits: u32) {
         if let Some(plan) = &self.plan {
             plan.look_ahead(bits);
@@ -235,7 +235,7 @@ impl<'p> Counter<'p> {
             return Some((Way::Tree, end_of_turn(tree, TREE_WORK)));
         }
         if self.given_up == 0 && frontier >= BLIND_WORK {
-            self.look_ahead(outlook::BITS);
+            self.look_ahead(mini_buckets::BITS);
             self.given_up = frontier;
             self.note_bound(Way::Frontier);
             self.frontier = None;

@@ -22,11 +22,11 @@
 //! | file | what |
 //! |---|---|
 //! | `worker` | what one thread does |
-//! | `share` | what threads know of each other: intervals, and what waits |
-//! | `bodies` | solutions in words |
+//! | `coordinator` | what threads know of each other: intervals, and what waits |
+//! | `chunks` | solutions in words |
 
-mod bodies;
-mod share;
+mod chunks;
+mod coordinator;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -34,13 +34,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use bodies::{Bodies, Reader};
+pub use chunks::{Bodies, Reader};
 
+use crate::search::algorithm_c::TreeSearch;
 use crate::search::engine::Status;
 use crate::search::interval::Interval;
-use crate::search::parallel::share::Shared;
+use crate::search::parallel::coordinator::Shared;
 use crate::search::stats::Stats;
-use crate::search::walk::TreeSearch;
 use crate::solution::{Choice, Choices};
 
 /// How often an idle thread looks for work.

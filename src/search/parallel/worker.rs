@@ -5,12 +5,12 @@ use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::search::algorithm_c::TreeSearch;
 use crate::search::engine::{Sink, Status};
 use crate::search::interval::{Bounds, Interval, open};
-use crate::search::parallel::bodies::Bodies;
-use crate::search::parallel::share::{BLOCK, Offer, Shared};
+use crate::search::parallel::chunks::Bodies;
+use crate::search::parallel::coordinator::{BLOCK, Offer, Shared};
 use crate::search::parallel::{Parallel, Render};
-use crate::search::walk::TreeSearch;
 use crate::solution::Choices;
 
 /// Nodes between two intervals that a thread gives away, and the fewest that such an interval should have; so

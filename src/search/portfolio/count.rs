@@ -15,8 +15,8 @@ use crate::search::bits;
 use crate::search::engine::{Engine, Sink, Status};
 use crate::search::learn::Learn;
 use crate::search::memo::Counter;
-use crate::search::portfolio::diagram::{Collector, Over};
-use crate::search::portfolio::residue::residue;
+use crate::search::portfolio::simplified::simplify;
+use crate::search::portfolio::zdd::{Collector, Over};
 use crate::search::portfolio::{Make, end_of_turn, search};
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
@@ -230,7 +230,7 @@ impl<'p> Count<'p> {
                 stopped |= sink.poll().is_break();
                 stopped
             };
-            let left = residue(self.problem, &make, self.limit, &mut stops);
+            let left = simplify(self.problem, &make, self.limit, &mut stops);
             if stopped {
                 return false;
             }

@@ -25,15 +25,15 @@
 //! answer takes twice as long as the better one alone. To make the clauses for `learn` takes time, too: that
 //! counts as effort, and is not begun before the others have spent as much.
 
-pub mod beside;
+pub mod concurrent;
 pub mod count;
-pub mod diagram;
 pub mod probing;
 mod refuting;
-mod residue;
+mod simplified;
+pub mod zdd;
 
 pub use count::Count;
-pub use residue::residue;
+pub use simplified::simplify;
 
 use std::ops::ControlFlow;
 

@@ -22,7 +22,7 @@
 //! [`Unique`] has made since it was cleared are equal. So if all paths ask about options in the same order, the
 //! diagram is the only one for its set that does (and as small as that order allows).
 
-pub mod chunks;
+pub mod arena;
 pub mod covers;
 pub mod trie;
 
@@ -34,7 +34,7 @@ use hashbrown::hash_table::Entry;
 
 use crate::ids::OptionId;
 use crate::search::engine::Status;
-use crate::search::zdd::chunks::Chunks;
+use crate::search::zdd::arena::Chunks;
 
 /// The node of no solution.
 pub const NONE: u32 = 0;

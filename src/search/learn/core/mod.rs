@@ -20,16 +20,16 @@
 //! a reason stand before what they imply on the trail, on the same or lower levels. A variable that
 //! is not assigned is in the heap. The level of a fact is 0, wherever it stands on the trail.
 
+mod all_solutions;
 mod analyze;
-mod enumerate;
-pub mod log;
+pub mod drat;
 mod propagate;
-mod tidy;
+mod reduce_db;
 
-use log::Log;
+use drat::Log;
 
 use crate::search::learn::clauses::{ClauseRef, Clauses, Lit, Watch};
-use crate::search::learn::heap::Heap;
+use crate::search::learn::vsids::Heap;
 
 /// Why a literal is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
