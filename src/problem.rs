@@ -55,7 +55,7 @@ pub struct Problem {
     /// By option its net cost; empty if no option states a cost.
     net_costs: Vec<u64>,
     branching: Branching,
-    /// Made when somebody first asks for it.
+    /// Made on the first call that needs it.
     uses: OnceLock<Uses>,
 }
 

@@ -4,7 +4,6 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use common::brute::is_forest;
 use common::random::{self, Lattice};
@@ -249,39 +248,4 @@ fn refuses_and_forbids_what_closes_a_cycle() {
         }
     }
     assert!(walked > 300, "{walked}");
-}
-
-/// The files of `src`, without the folder of a constraint, that have one of the words.
-fn knowing(constraint: &str, words: &[&str]) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let own = root.join("constraint").join(constraint);
-    let mut folders = vec![root.clone()];
-    let mut knowing = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the folder is there") {
-            let path = entry.expect("is readable").path();
-            if path.is_dir() {
-                folders.extend((path != own).then_some(path));
-                continue;
-            }
-            let text = String::from_utf8(common::slurp(&path)).expect("is text");
-            if words.iter().any(|word| text.contains(word)) {
-                knowing.push(path.strip_prefix(&root).expect("is below").to_owned());
-            }
-        }
-    }
-    knowing.sort();
-    knowing
-}
-
-/// The registry is the one place that has to know a constraint, besides its own folder.
-#[test]
-fn one_file_outside_its_folder_knows_it() {
-    let registry = Path::new("constraint/mod.rs");
-    assert_eq!(knowing("acyclic", &["acyclic", "Acyclic"]), [registry]);
-    // Besides, the puzzles that ask for it; of loops, whatever prints and reads tours.
-    let connected = knowing("connected", &["Connected", "connected::"]);
-    assert_eq!(connected, [registry, Path::new("puzzle/hitori.rs")]);
-    let loops = knowing("single_loop", &["SingleLoop", "single_loop::"]);
-    assert!(loops.len() <= 6, "{loops:?}");
 }

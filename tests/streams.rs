@@ -12,7 +12,7 @@ use quadrille::names::{Coord, Width};
 use quadrille::problem::Problem;
 use quadrille::solution::Choice;
 use quadrille::solutions::catalog::Catalog;
-use quadrille::solutions::format::{SolutionFormat, Source};
+use quadrille::solutions::format::{SolutionFormat, SolutionSource};
 use quadrille::solutions::record::{Form, Record};
 use quadrille::solutions::stream::{Stream, StreamError};
 use quadrille::solutions::{names, numbers, text};
@@ -72,7 +72,7 @@ fn write_stream(problem: &Problem, choices: &[Vec<Choice>], form: Form) -> Vec<u
         _ => &names::NAMES,
     };
     let make = format.writer.expect("solutions come one by one");
-    let mut writer = make(&Source { problem, original: None, graph: None });
+    let mut writer = make(&SolutionSource { problem, original: None, graph: None });
     let mut out = Vec::new();
     for (n, choices) in (1..).zip(choices) {
         writer.write(n, choices, &mut out);
@@ -307,31 +307,4 @@ fn what_the_words_leave_open_is_decided_or_refused() {
     // As nobody does.
     assert_eq!(read("1:\n null b (2 of 3)\n null a (1 of 1)\n"), None);
     assert_eq!(read("1:\n null a (1 of 2)\n"), Some(vec![1]));
-}
-
-/// A format is a file of its own and a line of one table: nobody else names it.
-#[test]
-fn two_files_know_a_format() {
-    let mut files = Vec::new();
-    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("a file").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("a source file");
-            if text.contains("NAMES")
-                || text.contains("mod names;") && path.ends_with("solutions/mod.rs")
-            {
-                files.push(path);
-            }
-        }
-    }
-    files.retain(|path| !path.ends_with("names.rs"));
-    files.sort();
-    let known = |name: &str| files.iter().any(|path| path.ends_with(name));
-    assert!(known("solutions/format.rs") && known("solutions/mod.rs"), "{files:?}");
-    assert_eq!(files.len(), 2, "{files:?}");
 }

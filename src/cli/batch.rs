@@ -11,6 +11,7 @@
 
 mod lines;
 mod rows;
+mod solved;
 
 use std::collections::VecDeque;
 use std::io;
@@ -39,6 +40,7 @@ use crate::search::stats::Stats;
 use crate::wording::counted;
 use lines::Lines;
 use rows::Rows;
+use solved::{Solved, Tally, Verdict};
 
 /// How many boards beyond the oldest open one may be begun, for each thread.
 const AHEAD: usize = 64;
@@ -114,50 +116,6 @@ enum Result {
     Solved(Solved),
     /// No board.
     Bad(Failure),
-}
-
-struct Solved {
-    verdict: Verdict,
-    /// What is odd about the board.
-    notes: Vec<String>,
-    open: Option<usize>,
-    complete: bool,
-    /// What the search counted.
-    stats: Stats,
-    /// Time for making the problem, and for searching.
-    times: [Duration; 2],
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    None,
-    Unique,
-    Several,
-    Incomplete,
-}
-
-impl Verdict {
-    fn word(self) -> &'static str {
-        match self {
-            Verdict::None => "none",
-            Verdict::Unique => "unique",
-            Verdict::Several => "several",
-            Verdict::Incomplete => "incomplete",
-        }
-    }
-}
-
-#[derive(Default)]
-struct Tally {
-    boards: u64,
-    none: u64,
-    unique: u64,
-    several: u64,
-    /// Boards of which not everything is known.
-    open: u64,
-    bad: u64,
-    stats: Stats,
-    times: [Duration; 2],
 }
 
 /// A line that somebody took.
@@ -428,7 +386,8 @@ impl Batch<'_> {
                         self.beside_bar(|| self.messages.warning(&self.name, line, note));
                     }
                     queue.tally.add(&solved);
-                    let text = self.text(line, &solved);
+                    let form = self.flags.format.unwrap_or(BatchFormat::Text);
+                    let text = solved.text(line, form, self.flags.search.stats.is_some());
                     if self.output.push(|out| out.extend_from_slice(text.as_bytes())).is_err() {
                         self.session.control.stop(Stop::Output);
                     }
@@ -442,49 +401,6 @@ impl Batch<'_> {
         match self.progress {
             Some(progress) => progress.bar().suspend(say),
             None => say(),
-        }
-    }
-
-    fn text(&self, line: u64, solved: &Solved) -> String {
-        let Solved { verdict, open, complete, stats, times, .. } = solved;
-        let (word, seconds) = (verdict.word(), times[1].as_secs_f64());
-        match self.flags.format.unwrap_or(BatchFormat::Text) {
-            BatchFormat::Text => {
-                // Where the search was stopped, there may be more.
-                let more = if *complete { "" } else { "+" };
-                let open = open.map_or("-".into(), |open| format!("{open}{more}"));
-                format!("{line} {word} {open} {seconds:.4}\n")
-            }
-            BatchFormat::Jsonl => {
-                let open = open.map_or("null".into(), |open| open.to_string());
-                let part = if *complete { "" } else { ",\"complete\":false" };
-                let counts = match self.flags.search.stats {
-                    Some(_) => format!(
-                        ",\"conflicts\":{},\"decisions\":{},\"seconds\":{seconds:.4}",
-                        stats.conflicts, stats.decisions
-                    ),
-                    None => String::new(),
-                };
-                let known = format!("\"line\":{line},\"verdict\":\"{word}\",\"open\":{open}");
-                format!("{{\"v\":1,{known}{part}{counts}}}\n")
-            }
-        }
-    }
-}
-
-impl Tally {
-    fn add(&mut self, solved: &Solved) {
-        self.boards += 1;
-        self.open += u64::from(!solved.complete);
-        match solved.verdict {
-            Verdict::None => self.none += 1,
-            Verdict::Unique => self.unique += 1,
-            Verdict::Several => self.several += 1,
-            Verdict::Incomplete => {}
-        }
-        self.stats.add(&solved.stats);
-        for (sum, time) in self.times.iter_mut().zip(solved.times) {
-            *sum += time;
         }
     }
 }

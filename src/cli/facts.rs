@@ -14,13 +14,13 @@ use crate::cli::solve::note_lack;
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::query::Goal;
-use crate::query::table::Part;
+use crate::query::table::Feature;
 use crate::search::learn::backbone::{Facts, Presence, Shared, Subject};
 use crate::solutions::json::quoted;
 use crate::solutions::jsonl::JSONL;
 
 /// Runs it.
-pub fn run(flags: &Solve, asked: &[Part], messages: &Messages, memory: Memory) -> Outcome {
+pub fn run(flags: &Solve, asked: &[Feature], messages: &Messages, memory: Memory) -> Outcome {
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;

@@ -14,7 +14,7 @@ use crate::ids::OptionId;
 use crate::search::replay::Replayer;
 use crate::solution::Choice;
 use crate::solutions::catalog::{Catalog, Copies};
-use crate::solutions::format::{Lifts, SolutionFormat, Source, WriteSolution};
+use crate::solutions::format::{Lifts, SolutionFormat, SolutionSource, WriteSolution};
 use crate::solutions::jsonl::JSONL;
 use crate::solutions::numbers::OPTIONS;
 use crate::solutions::record::{Form, Record};
@@ -93,9 +93,13 @@ impl<'a> Lifter<'a> {
     fn writer(&self, format: &SolutionFormat) -> Box<dyn WriteSolution + '_> {
         let source = match (self.original, format.lifts) {
             (Some((_, dlx)), Lifts::ByItems) => {
-                Source { problem: &dlx.problem, original: None, graph: None }
+                SolutionSource { problem: &dlx.problem, original: None, graph: None }
             }
-            _ => Source { problem: &self.dlx.problem, original: Some(&self.origins), graph: None },
+            _ => SolutionSource {
+                problem: &self.dlx.problem,
+                original: Some(&self.origins),
+                graph: None,
+            },
         };
         let writer = format.writer.expect("a ZDD is not lifted");
         writer(&source)

@@ -18,7 +18,7 @@ use crate::names::Width;
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::{Model, Puzzle as Kind};
-use crate::query::table::{self, Part};
+use crate::query::table::{self, Feature};
 use crate::query::{Goal, Query};
 use crate::render::Panel;
 use crate::search::learn::backbone::{Facts, Shared, Subject};
@@ -35,8 +35,8 @@ const CERTAIN: &str = "in all solutions";
 pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
-    let asked: Vec<Part> =
-        flags.search.engine.part().into_iter().chain([Part::Constraint]).collect();
+    let asked: Vec<Feature> =
+        flags.search.engine.part().into_iter().chain([Feature::Constraint]).collect();
     table::check(&asked).map_err(|clash| Failure::Usage(clash.to_string()))?;
     if let Some(file) = &flags.batch {
         return batch::run(flags, file, &session, messages);

@@ -18,7 +18,7 @@ use crate::cli::visitor::Visitor;
 use crate::constraint::{Constraints, Method};
 use crate::dlx::parse::Dlx;
 use crate::problem::Problem;
-use crate::query::table::{self, Part};
+use crate::query::table::{self, Feature};
 use crate::query::{EngineName, Goal, Query};
 use crate::search::algorithm_m::branch_and_bound::{Cheap, Cheapest};
 use crate::search::engine::{Engine, Status};
@@ -91,7 +91,7 @@ impl<'a> Session<'a> {
     }
 
     /// Warns about dropped options, and refuses what does not go together with what the problem has.
-    pub fn admit(&self, name: &str, dlx: &Dlx, asked: &[Part]) -> Result<(), Failure> {
+    pub fn admit(&self, name: &str, dlx: &Dlx, asked: &[Feature]) -> Result<(), Failure> {
         let notes = &dlx.notes;
         if let Some(made_from) = &notes.made_from {
             self.messages.note(&format!("{name}: read as {made_from}"));
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
             let what = format!("{} ignored (no primary items)", counted(more, "more option"));
             self.messages.warning(name, 0, &what);
         }
-        let parts: Vec<Part> =
+        let parts: Vec<Feature> =
             asked.iter().copied().chain(table::of_problem(&dlx.problem)).collect();
         table::check(&parts).map_err(|clash| match clash.of_problem {
             Some(_) => dialect(name, dlx, clash.to_string()),

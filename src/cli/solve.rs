@@ -13,11 +13,11 @@ use crate::constraint::single_loop;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
-use crate::query::Goal;
-use crate::query::table::{self, Part};
+use crate::query::table::{self, Feature};
+use crate::query::{Goal, Query};
 use crate::search::replay::Replayer;
 use crate::solution::Choices;
-use crate::solutions::format::{FORMATS, Source, WriteSolution};
+use crate::solutions::format::{FORMATS, SolutionSource, WriteSolution};
 use crate::solutions::jsonl::{self, JSONL};
 use crate::solutions::tour::TOUR;
 use crate::solutions::zdd::ZDD;
@@ -71,7 +71,8 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let output = Output::open(flags.output.as_deref())?;
 
     let graph = query.constraints().tour_graph();
-    let mut writer = writer(flags, &Source { problem, original: original.as_deref(), graph });
+    let mut writer =
+        writer(flags, &SolutionSource { problem, original: original.as_deref(), graph });
     let mut first: Option<Vec<OptionId>> = None;
     let mut visit = |n: u64, choices: &dyn Choices| {
         if n == 1 && flags.proof.is_some() {
@@ -82,47 +83,51 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             false => output.push(|out| writer.write(n, choices, out)),
         }
     };
-    let answer = match (flags.min_cost, flags.best) {
-        (false, None) => match (&direct, &mut draft) {
-            (Some(direct), Some(draft)) => {
-                session.prove(&query, (direct, draft.journal()), &output, &mut visit)
-            }
-            _ => session.search(&query, &output, &mut visit),
-        },
-        (_, best) => {
-            let (answer, found) = session.cheapest(&query, best.unwrap_or(1), &output);
-            let mut replayer = None;
-            for (n, cheap) in (1..).zip(found) {
-                let replayer = replayer.get_or_insert_with(|| Replayer::new(problem));
-                // A failed push is remembered.
-                let _ = visit(n, &replayer.replay(&cheap.options));
-            }
-            answer
+    let answer = match (&direct, &mut draft) {
+        (Some(direct), Some(draft)) => {
+            session.prove(&query, (direct, draft.journal()), &output, &mut visit)
         }
+        _ if flags.min_cost || flags.best.is_some() => {
+            cheapest(&session, &query, flags.best.unwrap_or(1), &output, &mut visit)
+        }
+        _ => session.search(&query, &output, &mut visit),
     };
-
     // A failed push is remembered, and `finish` reports it.
     let _ = output.push(|out| {
         write_end(flags, &answer, out);
     });
-    let finished = output.finish();
-    if let Err(Failure::BrokenPipe) = finished {
-        return Ok(Status::Fine);
+    match output.finish() {
+        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        finished => finished?,
     }
-    finished?;
     let status = verdict(asker(flags), problem, &answer, &session);
     if let Some(draft) = draft {
-        let cover = first.map(|mut cover| {
-            cover.sort_unstable();
-            cover
-        });
-        draft.end(&answer, cover.as_deref(), messages)?;
+        first.iter_mut().for_each(|cover| cover.sort_unstable());
+        draft.end(&answer, first.as_deref(), messages)?;
     }
     session.print_stats(&answer, read);
     Ok(status)
 }
 
-/// What the flags ask for.
+/// Finds the cheapest solutions, and hands them to `visit` from the cheapest on.
+fn cheapest(
+    session: &Session<'_>,
+    query: &Query<'_>,
+    wanted: u64,
+    output: &Output,
+    visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+) -> Answer {
+    let (answer, found) = session.cheapest(query, wanted, output);
+    let mut replayer = None;
+    for (n, cheap) in (1..).zip(found) {
+        let replayer = replayer.get_or_insert_with(|| Replayer::new(query.problem()));
+        // A failed push is remembered.
+        let _ = visit(n, &replayer.replay(&cheap.options));
+    }
+    answer
+}
+
+/// What a run is asked for, by its flags.
 pub fn asker(flags: &Solve) -> Asked {
     if flags.unique { Asked::Unique } else { Asked::Solutions }
 }
@@ -138,33 +143,33 @@ pub fn write_end(flags: &Solve, answer: &Answer, out: &mut Vec<u8>) {
 }
 
 /// What the flags ask for, as the table of what goes together knows it.
-fn parts(flags: &Solve) -> Vec<Part> {
+fn parts(flags: &Solve) -> Vec<Feature> {
     let Solve { rules, search, long, format, .. } = flags;
     let other =
         !(format.is(FORMATS[0]) || format.is(&JSONL) || format.is(&TOUR) || format.is(&ZDD));
     let given = [
-        (Part::Limit, flags.limit.is_some()),
-        (Part::First, flags.first),
-        (Part::Every, flags.every > 1),
-        (Part::Count, flags.count),
-        (Part::Unique, flags.unique),
-        (Part::Facts, flags.facts.is_some()),
-        (Part::MinCost, flags.min_cost),
-        (Part::Best, flags.best.is_some()),
-        (Part::Proof, flags.proof.is_some()),
-        (Part::Seed, flags.seed.is_some()),
-        (Part::NoPrune, search.no_prune),
-        (Part::Branch, !search.branch.is_default()),
-        (Part::Threads, long.threads != 1),
-        (Part::Checkpoint, long.checkpoint.is_some()),
-        (Part::Resume, long.resume.is_some()),
-        (Part::Portion, long.part.is_some()),
-        (Part::Plan, long.plan.is_some()),
-        (Part::Tour, format.is(&TOUR)),
-        (Part::Zdd, format.is(&ZDD)),
-        (Part::Format, other),
-        (Part::Constraint, !rules.is_empty()),
-        (Part::Loop, rules.has(&single_loop::DECLARATION)),
+        (Feature::Limit, flags.limit.is_some()),
+        (Feature::First, flags.first),
+        (Feature::Every, flags.every > 1),
+        (Feature::Count, flags.count),
+        (Feature::Unique, flags.unique),
+        (Feature::Facts, flags.facts.is_some()),
+        (Feature::MinCost, flags.min_cost),
+        (Feature::Best, flags.best.is_some()),
+        (Feature::Proof, flags.proof.is_some()),
+        (Feature::Seed, flags.seed.is_some()),
+        (Feature::NoPrune, search.no_prune),
+        (Feature::Branch, !search.branch.is_default()),
+        (Feature::Threads, long.threads != 1),
+        (Feature::Checkpoint, long.checkpoint.is_some()),
+        (Feature::Resume, long.resume.is_some()),
+        (Feature::Part, long.part.is_some()),
+        (Feature::Plan, long.plan.is_some()),
+        (Feature::Tour, format.is(&TOUR)),
+        (Feature::Zdd, format.is(&ZDD)),
+        (Feature::Format, other),
+        (Feature::Constraint, !rules.is_empty()),
+        (Feature::Loop, rules.has(&single_loop::DECLARATION)),
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(part, _)| part);
     given.chain(search.engine.part()).collect()
@@ -238,7 +243,7 @@ pub fn note_lack(problem: &Problem, messages: &Messages) {
 }
 
 /// Writes solutions in the format that was asked for.
-pub fn writer<'a>(flags: &Solve, source: &Source<'a>) -> Box<dyn WriteSolution + 'a> {
+pub fn writer<'a>(flags: &Solve, source: &SolutionSource<'a>) -> Box<dyn WriteSolution + 'a> {
     let writer = flags.format.writer.expect("a ZDD is not written solution by solution");
     writer(source)
 }

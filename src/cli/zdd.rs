@@ -59,7 +59,7 @@ fn diagram(session: &Session<'_>, query: &Query<'_>) -> (Answer, Option<Zdd>) {
         &Output::nowhere(),
         &mut |_, _| Ok(()),
         |visitor| {
-            // The rest is for what grows while nobody looks.
+            // The rest is for what grows between two looks at the memory.
             let room = session.control.memory_left().map_or(memo::ROOM, |left| left - left / 8);
             let mut count = match session.flags.engine {
                 EngineName::Auto if pruned => Count::diagram(problem, make, room),

@@ -3,7 +3,7 @@
 //! | who | asks |
 //! |---|---|
 //! | the command line | [`Declaration`]: the flag, its help, its argument, what `check` says if all solutions satisfy it |
-//! | whoever reads a file | [`Constraint::bind`]: what the constraint is in this problem, or why the names do not carry it |
+//! | readers of a file | [`Constraint::bind`]: what the constraint is in this problem, or why the names do not carry it |
 //! | engines | [`BoundConstraint::propagator`], and the automata of that |
 //! | `check --solutions`, `filter` | [`BoundConstraint::verifier`] |
 //! | `check --proof` | [`BoundConstraint::judge`], [`Declaration::lemmas`] |
@@ -94,7 +94,7 @@ pub struct Argument {
     pub default: &'static str,
 }
 
-/// What a problem is to the file that somebody wrote. Where options are missing that the original has, a
+/// How a problem relates to the file that its author wrote. Where options are missing that the original has, a
 /// color or a name may well be gone; in any other file that is a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -287,7 +287,7 @@ pub fn roles() -> Vec<Role> {
     roles
 }
 
-/// Why nobody judges the lemma of this kind with these names.
+/// Why no constraint of the search judges the lemma of this kind with these names.
 pub fn unjudged(kind: &[u8], names: &[&[u8]]) -> Option<String> {
     let is_of =
         |declaration: &&&Declaration| declaration.lemmas.iter().any(|word| word.as_bytes() == kind);

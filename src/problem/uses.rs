@@ -1,4 +1,4 @@
-//! The options of each item: the transpose of a problem, made when somebody first asks for it.
+//! The options of each item: the transpose of a problem, made on the first call that needs it.
 
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;

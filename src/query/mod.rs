@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use quadrille::constraint::SingleLoop;
-//! use quadrille::query::{Query, Unique};
+//! use quadrille::query::{Query, Uniqueness};
 //! use quadrille::problem::Problem;
 //!
 //! // Slitherlink on one cell: the four edges are drawn, or none is.
@@ -16,8 +16,8 @@
 //!     assert_eq!(solution.numbers().len(), 5);
 //! }
 //! match Query::new(&problem).with(SingleLoop).unique()? {
-//!     Unique::One(solution) => assert_eq!(solution.color("01"), Some("1".as_bytes())),
-//!     Unique::None | Unique::Several(..) => unreachable!("one loop has these vertices"),
+//!     Uniqueness::One(solution) => assert_eq!(solution.color("01"), Some("1".as_bytes())),
+//!     Uniqueness::None | Uniqueness::Several(..) => unreachable!("one loop has these vertices"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -42,20 +42,20 @@ use crate::search::learn::{self, Learn};
 use crate::search::portfolio::{self, Count, Make};
 use crate::search::{self, bits, memo};
 use crate::solution::Choices;
-use table::{Clash, Part};
+use table::{Clash, Feature};
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// So many solutions at most.
+    /// At most this many solutions.
     Solutions(u64),
-    /// The number of solutions, or so many if there are more.
+    /// The number of solutions, up to this limit.
     Count(u64),
     /// Whether there is one solution: two at most.
     Unique,
     /// What all solutions have in common.
     Facts,
-    /// So many of the cheapest solutions.
+    /// This many of the cheapest solutions.
     Cheapest(u64),
     /// All solutions as a ZDD.
     Zdd,
@@ -127,7 +127,7 @@ impl std::error::Error for QueryError {}
 
 /// Whether there is one solution.
 #[derive(Clone, Debug)]
-pub enum Unique<'p> {
+pub enum Uniqueness<'p> {
     /// There is none.
     None,
     /// This one, and no other.
@@ -196,7 +196,7 @@ impl<'p> Query<'p> {
         Query { goal, ..self }
     }
 
-    /// So many solutions at most.
+    /// At most this many solutions.
     #[must_use]
     pub fn limit(self, most: u64) -> Self {
         self.goal(Goal::Solutions(most))
@@ -214,7 +214,7 @@ impl<'p> Query<'p> {
         Query { prunes, ..self }.remade()
     }
 
-    /// The same, for so many nodes at most; or conflicts, if the engine learns.
+    /// The same, within this many nodes; or conflicts, if the engine learns.
     #[must_use]
     pub fn nodes(self, nodes: u64) -> Self {
         Query { nodes, ..self }
@@ -237,20 +237,21 @@ impl<'p> Query<'p> {
         Ok(self.remade())
     }
 
-    fn parts(&self) -> Vec<Part> {
+    fn parts(&self) -> Vec<Feature> {
         let goal = match self.goal {
             Goal::Solutions(u64::MAX) => None,
-            Goal::Solutions(_) => Some(Part::Limit),
-            Goal::Count(_) => Some(Part::Count),
-            Goal::Unique => Some(Part::Unique),
-            Goal::Facts => Some(Part::Facts),
-            Goal::Cheapest(_) => Some(Part::Best),
-            Goal::Zdd => Some(Part::Zdd),
+            Goal::Solutions(_) => Some(Feature::Limit),
+            Goal::Count(_) => Some(Feature::Count),
+            Goal::Unique => Some(Feature::Unique),
+            Goal::Facts => Some(Feature::Facts),
+            Goal::Cheapest(_) => Some(Feature::Best),
+            Goal::Zdd => Some(Feature::Zdd),
         };
         let engine = self.engine.part();
         let given = [
-            (!self.wanted.is_empty() || !self.constraints.is_empty()).then_some(Part::Constraint),
-            (!self.prunes).then_some(Part::NoPrune),
+            (!self.wanted.is_empty() || !self.constraints.is_empty())
+                .then_some(Feature::Constraint),
+            (!self.prunes).then_some(Feature::NoPrune),
         ];
         let all = goal.into_iter().chain(engine).chain(given.into_iter().flatten());
         all.chain(table::of_problem(self.problem)).collect()
@@ -266,7 +267,7 @@ impl<'p> Query<'p> {
         &self.constraints
     }
 
-    /// How many solutions are enough.
+    /// After how many solutions the search may stop.
     pub fn enough(&self) -> u64 {
         match self.goal {
             Goal::Solutions(most) | Goal::Count(most) => most,
@@ -385,12 +386,12 @@ impl<'p> Query<'p> {
     /// # Errors
     ///
     /// A constraint cannot be bound, or what is asked does not go together.
-    pub fn unique(self) -> Result<Unique<'p>, QueryError> {
+    pub fn unique(self) -> Result<Uniqueness<'p>, QueryError> {
         let mut found = self.goal(Goal::Unique).solutions()?;
         Ok(match (found.next(), found.next()) {
-            (None, _) => Unique::None,
-            (Some(one), None) => Unique::One(one),
-            (Some(one), Some(other)) => Unique::Several(one, other),
+            (None, _) => Uniqueness::None,
+            (Some(one), None) => Uniqueness::One(one),
+            (Some(one), Some(other)) => Uniqueness::Several(one, other),
         })
     }
 
@@ -424,13 +425,13 @@ impl<'p> Query<'p> {
 
 impl EngineName {
     /// What asking for it is in the table of what goes together.
-    pub fn part(self) -> Option<Part> {
+    pub fn part(self) -> Option<Feature> {
         match self {
             EngineName::Auto => None,
-            EngineName::Links => Some(Part::Links),
-            EngineName::Bits => Some(Part::Bits),
-            EngineName::Learn => Some(Part::Learn),
-            EngineName::Memo => Some(Part::Memo),
+            EngineName::Links => Some(Feature::Links),
+            EngineName::Bits => Some(Feature::Bits),
+            EngineName::Learn => Some(Feature::Learn),
+            EngineName::Memo => Some(Feature::Memo),
         }
     }
 }

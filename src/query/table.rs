@@ -8,7 +8,7 @@ use crate::problem::Problem;
 /// Something that a query asks for, or that its problem has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most are the flag of this name
-pub enum Part {
+pub enum Feature {
     Limit,
     First,
     Every,
@@ -27,7 +27,7 @@ pub enum Part {
     Checkpoint,
     Resume,
     /// A part of the search.
-    Portion,
+    Part,
     Plan,
     Tour,
     Zdd,
@@ -48,13 +48,13 @@ pub enum Part {
     Costs,
 }
 
-use Part::{
+use Feature::{
     Best, Bits, Bounds, Branch, Checkpoint, Constraint, Costs, Count, Every, Facts, First, Format,
-    Learn, Limit, Links, Loop, Memo, MinCost, NoPrune, Plan, Portion, Proof, Resume, Seed, Threads,
+    Learn, Limit, Links, Loop, Memo, MinCost, NoPrune, Part, Plan, Proof, Resume, Seed, Threads,
     Tour, Unique, Zdd,
 };
 
-impl Part {
+impl Feature {
     /// The flag that asks for it.
     pub const fn flag(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Part {
             Threads => "--threads",
             Checkpoint => "--checkpoint",
             Resume => "--resume",
-            Portion => "--part",
+            Part => "--part",
             Plan => "--plan",
             Tour => "--format tour",
             Zdd => "--format zdd",
@@ -92,98 +92,106 @@ impl Part {
 
 /// Each of `these` with each of `those`, and why not. In the reason `{1}` and `{2}` are the flags, and `{constraints}` those of
 /// all constraints.
-struct Row {
-    these: &'static [Part],
-    those: &'static [Part],
+struct Exclusion {
+    these: &'static [Feature],
+    those: &'static [Feature],
     why: &'static str,
 }
 
 /// Flags that mean different things.
 const OTHER: &str = "{1} cannot be used with {2}";
 
-const fn row(these: &'static [Part], those: &'static [Part], why: &'static str) -> Row {
-    Row { these, those, why }
+const fn exclusion(
+    these: &'static [Feature],
+    those: &'static [Feature],
+    why: &'static str,
+) -> Exclusion {
+    Exclusion { these, those, why }
 }
 
 /// What does not go together; the first row that applies is the one that speaks.
-static TABLE: [Row; 25] = [
-    row(&[First], &[Limit], OTHER),
-    row(&[Count], &[Every], OTHER),
-    row(&[Unique], &[Count, Limit, First, Every], OTHER),
-    row(&[Proof], &[Seed], OTHER),
-    row(
+static TABLE: [Exclusion; 25] = [
+    exclusion(&[First], &[Limit], OTHER),
+    exclusion(&[Count], &[Every], OTHER),
+    exclusion(&[Unique], &[Count, Limit, First, Every], OTHER),
+    exclusion(&[Proof], &[Seed], OTHER),
+    exclusion(
         &[Zdd],
         &[
             Count, Limit, First, Every, Unique, Proof, Facts, MinCost, Best, Checkpoint, Resume,
-            Portion,
+            Part,
         ],
         "{1} is one diagram of all solutions, without {2}",
     ),
-    row(
+    exclusion(
         &[Facts],
-        &[Unique, Count, Limit, First, Every, Seed, Proof, Checkpoint, Resume, Portion],
+        &[Unique, Count, Limit, First, Every, Seed, Proof, Checkpoint, Resume, Part],
         OTHER,
     ),
-    row(&[MinCost, Best], &[Unique, Count, Limit, First, Every, Facts], OTHER),
-    row(&[MinCost], &[Best], OTHER),
-    row(&[Portion], &[Unique, First, Limit, Every], OTHER),
-    row(
+    exclusion(&[MinCost, Best], &[Unique, Count, Limit, First, Every, Facts], OTHER),
+    exclusion(&[MinCost], &[Best], OTHER),
+    exclusion(&[Part], &[Unique, First, Limit, Every], OTHER),
+    exclusion(
         &[Branch],
         &[Facts, MinCost, Best, Zdd],
         "--branch is for searches that visit solutions in the order of a tree, not for --facts, --min-cost, --best \
          and --format zdd",
     ),
-    row(
+    exclusion(
         &[MinCost, Best],
-        &[Bits, Learn, Memo, Checkpoint, Resume, Portion, Threads, Proof],
+        &[Bits, Learn, Memo, Checkpoint, Resume, Part, Threads, Proof],
         "--min-cost and --best have an engine of their own, with one thread and without proof, checkpoint or parts",
     ),
-    row(&[Facts], &[Tour, Format], "--facts has no other format than its own and jsonl"),
-    row(&[Facts], &[Links, Bits, Memo], "--facts needs the engine learn"),
-    row(&[Facts], &[Bounds], "--facts needs the engine learn, which knows no bounds on items"),
-    row(
+    exclusion(&[Facts], &[Tour, Format], "--facts has no other format than its own and jsonl"),
+    exclusion(&[Facts], &[Links, Bits, Memo], "--facts needs the engine learn"),
+    exclusion(
+        &[Facts],
+        &[Bounds],
+        "--facts needs the engine learn, which knows no bounds on items",
+    ),
+    exclusion(
         &[Proof],
         &[Links, Bits, Memo],
         "--proof needs the engine learn: the others write no proofs",
     ),
-    row(
+    exclusion(
         &[Proof],
-        &[Checkpoint, Resume, Portion],
+        &[Checkpoint, Resume, Part],
         "--proof is about a whole search: no --checkpoint, --resume or --part",
     ),
-    row(
+    exclusion(
         &[Proof],
         &[NoPrune],
         "--proof needs pruning: a test of complete solutions gives no lemmas",
     ),
-    row(&[Proof], &[Bounds, Costs], "--proof: there are no proofs about bounds or costs"),
-    row(
-        &[Checkpoint, Resume, Portion],
+    exclusion(&[Proof], &[Bounds, Costs], "--proof: there are no proofs about bounds or costs"),
+    exclusion(
+        &[Checkpoint, Resume, Part],
         &[Learn, Memo],
         "--checkpoint, --resume and --part need an engine whose state is a path of choices: links or bits, of which \
          auto takes one",
     ),
-    row(
+    exclusion(
         &[Bits],
         &[Constraint],
         "--engine bits knows exact covers only, without constraints ({constraints}) or the rules of a puzzle; use \
          links, learn or auto",
     ),
-    row(&[Bits], &[Bounds], "{1} knows no bounds on items; use links or auto"),
-    row(&[Learn], &[Bounds], "{1} knows no bounds on items; use links or auto"),
-    row(&[Memo], &[Bounds], "{1} knows no bounds on items; use links or auto"),
-    row(&[Zdd], &[Bounds], "--format zdd: a diagram knows no bounds on items"),
-    row(&[Zdd], &[Costs], "--format zdd: a diagram has no place for costs"),
+    exclusion(&[Bits], &[Bounds], "{1} knows no bounds on items; use links or auto"),
+    exclusion(&[Learn], &[Bounds], "{1} knows no bounds on items; use links or auto"),
+    exclusion(&[Memo], &[Bounds], "{1} knows no bounds on items; use links or auto"),
+    exclusion(&[Zdd], &[Bounds], "--format zdd: a diagram knows no bounds on items"),
+    exclusion(&[Zdd], &[Costs], "--format zdd: a diagram has no place for costs"),
 ];
 
 /// What makes no sense without something else.
-static NEEDS: [(Part, Part); 2] = [(Tour, Loop), (Plan, Portion)];
+static NEEDS: [(Feature, Feature); 2] = [(Tour, Loop), (Plan, Part)];
 
 /// What does not go together in a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// What the problem has that does not go with the query: [`Part::Bounds`] or [`Part::Costs`].
-    pub of_problem: Option<Part>,
+    /// What the problem has that does not go with the query: [`Feature::Bounds`] or [`Feature::Costs`].
+    pub of_problem: Option<Feature>,
     what: String,
 }
 
@@ -200,15 +208,15 @@ impl std::error::Error for Clash {}
 /// # Errors
 ///
 /// Says which two do not, and why.
-pub fn check(parts: &[Part]) -> Result<(), Clash> {
-    let has = |part: &Part| parts.contains(part);
+pub fn check(parts: &[Feature]) -> Result<(), Clash> {
+    let has = |part: &Feature| parts.contains(part);
     for &(part, needed) in &NEEDS {
         if has(&part) && !has(&needed) {
             let what = format!("{} needs {}", part.flag(), needed.flag());
             return Err(Clash { of_problem: None, what });
         }
     }
-    for Row { these, those, why } in &TABLE {
+    for Exclusion { these, those, why } in &TABLE {
         let (Some(this), Some(that)) =
             (these.iter().find(|part| has(part)), those.iter().find(|part| has(part)))
         else {
@@ -223,7 +231,7 @@ pub fn check(parts: &[Part]) -> Result<(), Clash> {
 }
 
 /// What a problem has that not all engines know.
-pub fn of_problem(problem: &Problem) -> impl Iterator<Item = Part> {
+pub fn of_problem(problem: &Problem) -> impl Iterator<Item = Feature> {
     let bounds = problem.has_bounds().then_some(Bounds);
     bounds.into_iter().chain(problem.has_costs().then_some(Costs))
 }

@@ -70,7 +70,7 @@ pub fn replay<S: Store, C: Propagator>(
     path.is_empty() || !store.done()
 }
 
-/// Takes the option at hand; false, and nothing is done, if the constraint refuses. The loop of [`Walk`] does not call
+/// Takes the current option; false, and nothing is done, if the constraint refuses. The loop of [`Walk`] does not call
 /// this, since it looks for solutions before it takes anything back.
 pub fn take<S: Store, C: Propagator>(store: &mut S, constraint: &mut C) -> bool {
     let level = store.levels() - 1;

@@ -1,7 +1,21 @@
-//! What constraints ask of lists of options: to forbid the options that give an item some color, or others.
+//! Lists of options: their nodes where numbers have 32 bits, and what constraints ask of them: to forbid the options that
+//! give an item some color, or others.
 
 use crate::constraint::{Explanation, Moves, Uses};
 use crate::ids::{Color, ItemId};
+
+/// A node of dancing links: an option in the list of an item, or the head of such a list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListNode {
+    /// The node above in the list.
+    pub up: u32,
+    /// The node below.
+    pub down: u32,
+    /// The item.
+    pub item: u32,
+    /// The number of the color, 0 for none.
+    pub color: u32,
+}
 
 /// Dancing links, as far as constraints see them: a list of nodes for each item, each an option's.
 pub trait Lists {
@@ -14,7 +28,7 @@ pub trait Lists {
     /// The node below `node` in its list, and the color that the option of `node` gives the item.
     fn below(&self, node: Self::Node) -> (Self::Node, u32);
 
-    /// Takes the option of `node` out of all lists, that of `node` included, until the choice at hand is undone. The
+    /// Takes the option of `node` out of all lists, that of `node` included, until the current choice is undone. The
     /// node still knows the one below it.
     fn forbid_option(&mut self, node: Self::Node);
 }

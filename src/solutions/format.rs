@@ -31,7 +31,7 @@ pub struct SolutionFormat {
 }
 
 /// Makes the writer of a format.
-pub type MakeWriter = for<'a> fn(&Source<'a>) -> Box<dyn WriteSolution + 'a>;
+pub type MakeWriter = for<'a> fn(&SolutionSource<'a>) -> Box<dyn WriteSolution + 'a>;
 
 /// Whether solutions of a reduced problem can be written as solutions of the original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl SolutionFormat {
 
 /// Where solutions come from.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct SolutionSource<'a> {
     /// The problem whose options they have.
     pub problem: &'a Problem,
     /// By option of that problem: the one to be named in its place, if it was made from another one.
@@ -67,7 +67,7 @@ pub struct Source<'a> {
     pub graph: Option<&'a Graph>,
 }
 
-impl Source<'_> {
+impl SolutionSource<'_> {
     /// The number of an option in the file, from 1.
     pub fn number_of(&self, option: OptionId) -> u64 {
         let option = self.original.map_or(option, |original| original[option.index()]);
@@ -95,7 +95,7 @@ pub trait WriteSolution {
     /// What stands before and behind the number of a solution, if it has one.
     fn number(&self) -> Option<(&'static [u8], &'static [u8])>;
 
-    /// Appends what follows the number of a solution, for whoever numbers it later; without the first bytes of the last
+    /// Appends what follows the number of a solution, which its caller may not know yet; without the first bytes of the last
     /// body that are the same, and answers how many these are: none if it is to begin `anew`.
     fn write_body(&mut self, choices: &dyn Choices, anew: bool, out: &mut Vec<u8>) -> usize {
         let _ = anew;

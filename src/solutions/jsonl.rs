@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::solution::Choices;
-use crate::solutions::format::{Lifts, SolutionFormat, Source, WriteSolution};
+use crate::solutions::format::{Lifts, SolutionFormat, SolutionSource, WriteSolution};
 use crate::solutions::write;
 
 /// The format.
@@ -14,19 +14,19 @@ pub static JSONL: SolutionFormat = SolutionFormat {
     has_more_lines: false,
     is_json: true,
     lifts: Lifts::ByNumbers,
-    writer: Some(|source| Box::new(Jsonl { source: *source, numbers: Vec::new() })),
+    writer: Some(|source| Box::new(JsonlWriter { source: *source, numbers: Vec::new() })),
 };
 
 /// What stands before the number of a solution.
 pub(super) const BEFORE: &[u8] = b"{\"v\":1,\"n\":";
 
-struct Jsonl<'a> {
-    source: Source<'a>,
+struct JsonlWriter<'a> {
+    source: SolutionSource<'a>,
     /// The option numbers of the last solution.
     numbers: Vec<u64>,
 }
 
-impl WriteSolution for Jsonl<'_> {
+impl WriteSolution for JsonlWriter<'_> {
     fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
         Some((BEFORE, b","))
     }

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! An option is an object: its items, in the order of the file, each with its color or `null`. The numbers of the options are
-//! there as well, in the same order: options may have the same items, and whoever reads solutions back goes by them.
+//! there as well, in the same order: options may have the same items, and the reader of solutions goes by them.
 
 use crate::ids::OptionId;
 use crate::solution::Choices;
-use crate::solutions::format::{Lifts, SolutionFormat, Source, WriteSolution};
+use crate::solutions::format::{Lifts, SolutionFormat, SolutionSource, WriteSolution};
 use crate::solutions::json::quoted;
 use crate::solutions::jsonl::{self, BEFORE};
 use crate::solutions::write;
@@ -22,26 +22,26 @@ pub static NAMES: SolutionFormat = SolutionFormat {
     has_more_lines: false,
     is_json: true,
     lifts: Lifts::ByItems,
-    writer: Some(|source| Box::new(Names::new(*source))),
+    writer: Some(|source| Box::new(NamesWriter::new(*source))),
 };
 
-struct Names<'a> {
-    source: Source<'a>,
+struct NamesWriter<'a> {
+    source: SolutionSource<'a>,
     /// The options of the last solution, each with the number it has in the file.
     options: Vec<(u64, OptionId)>,
     /// By option: its text, once it was made. Options come back again and again.
     texts: Vec<String>,
 }
 
-impl<'a> Names<'a> {
-    fn new(source: Source<'a>) -> Self {
+impl<'a> NamesWriter<'a> {
+    fn new(source: SolutionSource<'a>) -> Self {
         let texts = vec![String::new(); source.problem.options()];
-        Names { source, options: Vec::new(), texts }
+        NamesWriter { source, options: Vec::new(), texts }
     }
 
     /// The text of an option.
     fn text(&mut self, option: OptionId) -> &str {
-        let Names { source: Source { problem, .. }, texts, .. } = self;
+        let NamesWriter { source: SolutionSource { problem, .. }, texts, .. } = self;
         let text = &mut texts[option.index()];
         if text.is_empty() {
             let color = |color: crate::ids::Color| match color.is_none() {
@@ -57,7 +57,7 @@ impl<'a> Names<'a> {
     }
 }
 
-impl WriteSolution for Names<'_> {
+impl WriteSolution for NamesWriter<'_> {
     fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
         Some((BEFORE, b","))
     }

@@ -1,7 +1,7 @@
 //! Solutions as option numbers, a line each.
 
 use crate::solution::Choices;
-use crate::solutions::format::{Lifts, SolutionFormat, Source, WriteSolution};
+use crate::solutions::format::{Lifts, SolutionFormat, SolutionSource, WriteSolution};
 use crate::solutions::write;
 
 /// The format.
@@ -12,16 +12,16 @@ pub static OPTIONS: SolutionFormat = SolutionFormat {
     has_more_lines: false,
     is_json: false,
     lifts: Lifts::ByNumbers,
-    writer: Some(|source| Box::new(Numbers { source: *source, numbers: Vec::new() })),
+    writer: Some(|source| Box::new(NumbersWriter { source: *source, numbers: Vec::new() })),
 };
 
-struct Numbers<'a> {
-    source: Source<'a>,
+struct NumbersWriter<'a> {
+    source: SolutionSource<'a>,
     /// Those of the last solution.
     numbers: Vec<u64>,
 }
 
-impl WriteSolution for Numbers<'_> {
+impl WriteSolution for NumbersWriter<'_> {
     fn number(&self) -> Option<(&'static [u8], &'static [u8])> {
         None
     }

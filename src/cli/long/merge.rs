@@ -82,25 +82,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         if counts {
             return count(true, solutions, out);
         }
-        let mut number = 0;
-        if let Some((path, bytes)) = &start {
-            append(&mut File::open(path)?, *bytes, &format, &mut number, out)?;
-        }
-        for segment in in_order(&parts, plan.as_ref()) {
-            let mut file = File::open(segment.file)?;
-            file.seek(SeekFrom::Start(segment.offset))?;
-            let before = number;
-            let bytes = append(&mut file, segment.bytes, &format, &mut number, out)?;
-            if let Some(lane) = segment.lane.and_then(|lane| lanes.get_mut(lane)) {
-                lane.solutions = lane.solutions.saturating_add(number - before);
-                lane.bytes = lane.bytes.saturating_add(bytes);
-            }
-        }
-        if number != solutions {
-            let what = format!("there are {number} solutions where {solutions} were counted");
-            return Err(io::Error::other(what));
-        }
-        out.write_all(&end(&format, number))
+        join(&parts, plan.as_ref(), start.as_ref(), &mut lanes, (&format, solutions), out)
     })?;
     if let Some(path) = output::named(flags.output.as_deref())
         && let Some((before, part)) = before.and_then(|before| Some((before, before.part()?)))
@@ -112,6 +94,37 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         done.write(path).map_err(failure)?;
     }
     Ok(if solutions == 0 { Status::Nothing } else { Status::Fine })
+}
+
+/// Appends what an earlier search had printed, and what the parts printed, in the order of the undivided search. Fails unless
+/// there are `solutions` of them.
+fn join(
+    parts: &[Finished],
+    plan: Option<&Plan>,
+    start: Option<&(PathBuf, u64)>,
+    lanes: &mut [Lane],
+    (format, solutions): (&str, u64),
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut number = 0;
+    if let Some((path, bytes)) = start {
+        append(&mut File::open(path)?, *bytes, format, &mut number, out)?;
+    }
+    for segment in in_order(parts, plan) {
+        let mut file = File::open(segment.file)?;
+        file.seek(SeekFrom::Start(segment.offset))?;
+        let before = number;
+        let bytes = append(&mut file, segment.bytes, format, &mut number, out)?;
+        if let Some(lane) = segment.lane.and_then(|lane| lanes.get_mut(lane)) {
+            lane.solutions = lane.solutions.saturating_add(number - before);
+            lane.bytes = lane.bytes.saturating_add(bytes);
+        }
+    }
+    if number != solutions {
+        let what = format!("there are {number} solutions where {solutions} were counted");
+        return Err(io::Error::other(what));
+    }
+    out.write_all(&end(format, number))
 }
 
 /// Which parts are missing.

@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `threads` | a search by threads |
 //! | `writer` | numbers and prints what threads find, and has their state saved |
 //! | `checkpoint` | that state as a file |
 //! | `parts` | one part of a search |
@@ -16,52 +17,34 @@ pub mod merge;
 mod parts;
 mod sealed;
 pub mod split;
+mod threads;
 mod writer;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cli::args::{Search, Solve};
-use crate::cli::control::Stop;
-use crate::cli::drive::{Pace, SLICE};
 use crate::cli::exit::{Failure, Outcome, Status};
 use crate::cli::long::checkpoint::{
     Checkpoint, Hold, Identity, Keeper, Saved, fingerprint, is_there,
 };
 use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{DONE, Done, Plan};
-use crate::cli::long::writer::Desk;
+use crate::cli::long::threads::{Misfit, conduct};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
-use crate::cli::progress::Progress;
-use crate::cli::session::{Answer, Session};
-use crate::cli::solve::{asker, verdict, write_end, writer};
+use crate::cli::session::Session;
+use crate::cli::solve::{asker, verdict, write_end};
 use crate::cli::{files, signals};
 use crate::constraint::{Method, registry};
 use crate::ids::OptionId;
-use crate::problem::Problem;
 use crate::query::{EngineName, Query};
-use crate::search::algorithm_c::TreeSearch;
-use crate::search::engine::{Engine as _, Status as End};
 use crate::search::interval::Interval;
-use crate::search::memo::Counter;
-use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
+use crate::search::parallel::State;
 use crate::search::portfolio;
-use crate::search::portfolio::concurrent::{Beside, Share};
-use crate::search::{self, bits};
-use crate::solution::Choices;
-use crate::solutions::format::Source;
-use crate::wording::counted;
+use crate::solutions::format::SolutionSource;
 
-/// Bytes of solutions that may wait for those before them, without what each has in common with the one before.
-const ROOM: usize = 48 << 20;
-
-/// The same if they are written to checkpoints.
-const ROOM_SAVED: usize = 8 << 20;
-
-/// A search to be made by a crew.
+/// A search to be made by threads.
 pub struct Job<'a> {
     /// The command line.
     pub flags: &'a Solve,
@@ -73,7 +56,7 @@ pub struct Job<'a> {
     pub way: Way,
 }
 
-/// How a crew searches.
+/// How the threads search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// By links.
@@ -97,7 +80,7 @@ impl Way {
     }
 }
 
-/// How a crew makes the search that the flags ask for; `None` if another engine has to, or one thread will do.
+/// How threads make the search that the flags ask for; `None` if another engine has to, or one thread will do.
 pub fn engine(
     flags: &Solve,
     query: &Query<'_>,
@@ -129,19 +112,19 @@ pub fn engine(
     if long.threads == 1 {
         return Ok(None);
     }
-    let by_crew = match engine {
+    let by_threads = match engine {
         _ if flags.proof.is_some() => None,
         EngineName::Links => Some(Way::Links),
         EngineName::Bits => Some(Way::Bits),
         EngineName::Auto if no_prune || bounded => Some(Way::Links),
-        // A memo may have the number at once, where no crew would ever end.
+        // A memo may have the number at once, where no visit would ever end.
         EngineName::Auto if plain && flags.count && enough == u64::MAX => {
             Some(Way::Count { bits: by_size() == Way::Bits })
         }
         EngineName::Auto if plain && enough > 2 => Some(by_size()),
         _ => None,
     };
-    let one = match by_crew {
+    let one = match by_threads {
         None if engine == EngineName::Auto => {
             Some("auto asks learn, which uses one; --engine links and bits use more")
         }
@@ -150,7 +133,7 @@ pub fn engine(
         Some(_) => None,
     };
     match one {
-        None => Ok(by_crew),
+        None => Ok(by_threads),
         Some(why) => {
             messages.note_one_thread(long.threads, why);
             Ok(None)
@@ -263,9 +246,6 @@ fn open(
 /// What a run does that makes parts, in words.
 const DIVIDING: &str = "dividing the search";
 
-/// More threads than any machine has use for; each wants a stack.
-const MOST_THREADS: usize = 1024;
-
 /// Of what a checkpoint or a plan is whose numbers are sound, and lead nowhere.
 const MISFIT: &str = "choices that this search never makes";
 
@@ -287,9 +267,9 @@ fn intervals(
 }
 
 /// Where the solutions of a job come from.
-fn source<'a>(job: &'a Job<'_>) -> Source<'a> {
+fn source<'a>(job: &'a Job<'_>) -> SolutionSource<'a> {
     let (problem, graph) = (job.query.problem(), job.query.constraints().tour_graph());
-    Source { problem, original: job.original, graph }
+    SolutionSource { problem, original: job.original, graph }
 }
 
 /// What makes two searches the same.
@@ -321,216 +301,4 @@ fn begin(intervals: Vec<Interval>) -> Saved {
     let lane = |interval: &Interval| Lane { key: interval.start(), ..Lane::default() };
     let lanes = intervals.iter().map(lane).collect();
     Saved { state: State::new(intervals), lanes, ..Saved::default() }
-}
-
-/// A path that the search does not make.
-struct Misfit;
-
-/// Runs threads, and says how that ended.
-fn conduct(
-    job: &Job<'_>,
-    session: &Session<'_>,
-    output: &Output,
-    keeper: Option<(Keeper<'_>, Duration)>,
-    saved: Saved,
-) -> Result<(Answer, Saved), Misfit> {
-    let Job { flags, query, .. } = *job;
-    let problem = query.problem();
-    let control = &session.control;
-    let start = Instant::now();
-    let progress = Progress::new(session.flags.progress, session.messages);
-    if let Some(progress) = &progress {
-        output.share_with(progress.bar());
-    }
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let threads = match flags.long.threads {
-        _ if flags.search.node_limit.is_some() => 1,
-        0 => cores(),
-        threads => threads.min(MOST_THREADS),
-    };
-    control.done_reading();
-    control.tick(Some(output.clone()));
-
-    let enough = query.enough();
-    let (complete, state) = (saved.complete, saved.state.clone());
-    let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
-    let most =
-        control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
-    let mut desk = Desk {
-        session,
-        output,
-        prints: !flags.count,
-        number: writer(flags, &source(job)).number(),
-        every: flags.every,
-        enough,
-        keeper,
-        saved,
-        text: Vec::new(),
-        interrupted: None,
-        progress,
-    };
-    let mut engine = if job.way.is_bits() { "bits" } else { "links" };
-    let (stats, end) = if complete {
-        let end = if desk.saved.delivered >= enough { End::Stopped } else { End::Exhausted };
-        (state.stats, end)
-    } else {
-        desk.keep(state.clone(), false);
-        let memory = match job.way.is_bits() {
-            true => bits::memory(problem),
-            false => search::memory(problem).saturating_mul(threads),
-        };
-        control.look_at_clock();
-        if control.lacks_memory_for(memory) {
-            control.stop(Stop::Memory);
-        }
-        if control.stopped().is_some() {
-            (state.stats, End::Stopped)
-        } else {
-            let (outcome, by) = visit(job, session, state, threads, room.min(most), &mut desk);
-            engine = by;
-            if outcome.misfit {
-                return Err(Misfit);
-            }
-            let found = match flags.count {
-                true => outcome.state.stats.solutions,
-                false => desk.saved.delivered,
-            };
-            let stats = outcome.state.stats.clone();
-            desk.keep(outcome.state, outcome.status == End::Exhausted || found >= enough);
-            (stats, outcome.status)
-        }
-    };
-    let Desk { saved, interrupted, progress, .. } = desk;
-    if let Some(progress) = &progress {
-        progress.finish();
-    }
-    session.messages.detail(&format!("engine: {engine}, {}", counted(threads, "thread")));
-    let mut stats = stats;
-    // Threads may have found more than is asked for, or what cannot be printed yet.
-    stats.solutions = if flags.count { stats.solutions.min(enough) } else { saved.delivered };
-    let answer = Answer {
-        exhausted: end == End::Exhausted,
-        optimal: None,
-        enough: stats.solutions >= enough,
-        engine,
-        stopped: control.why(end),
-        state: interrupted,
-        time: start.elapsed(),
-        stats,
-    };
-    Ok((answer, saved))
-}
-
-/// Searches what is left of `state`. Tells who has answered.
-fn visit(
-    job: &Job<'_>,
-    session: &Session<'_>,
-    state: State,
-    threads: usize,
-    room: usize,
-    desk: &mut Desk<'_>,
-) -> (Ended, &'static str) {
-    let Job { flags, query, .. } = *job;
-    let problem = query.problem();
-    let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
-    let engine = || -> Box<dyn TreeSearch + '_> {
-        match &plan {
-            Some(plan) => plan.engine(),
-            None => search::links(problem, query.conjunction(Method::Backtracking)),
-        }
-    };
-    let render = || {
-        let mut writer = writer(flags, &source(job));
-        let body = move |choices: &dyn Choices, anew: bool, out: &mut Vec<u8>| {
-            writer.write_body(choices, anew, out)
-        };
-        Box::new(body) as Render<'_>
-    };
-    let task = Task {
-        engine: &engine,
-        render: if flags.count { None } else { Some(&render) },
-        threads,
-        nodes: query.most_nodes(),
-        enough: query.enough(),
-        room,
-    };
-    if let Way::Count { .. } = job.way {
-        return count(task, state, session, problem, desk);
-    }
-    let search = Parallel::new(task, state);
-    search.run(|search| desk.attend(search, &mut |_| true));
-    (search.outcome(), if job.way.is_bits() { "bits" } else { "links" })
-}
-
-/// Counts by threads that visit, and beside them by a memo, on the thread that attends to them. Tells who has
-/// answered.
-fn count(
-    task: Task<'_>,
-    state: State,
-    session: &Session<'_>,
-    problem: &Problem,
-    desk: &mut Desk<'_>,
-) -> (Ended, &'static str) {
-    let mut memo = Beside::new(problem, session.memo_room());
-    let mut pace = Pace::new(SLICE / 5);
-    let search = Parallel::new(task, state);
-    let (mut counted, mut alone) = (None, false);
-    search.run(|search| {
-        // A narrow frontier needs no help.
-        if memo.share(0, 0.0) == Share::All {
-            alone = true;
-            return;
-        }
-        desk.attend(search, &mut |Moment { stats, done, .. }| {
-            let slices = match memo.share(stats.nodes, *done) {
-                Share::None => return true,
-                Share::Little => 1,
-                Share::Equal => 5,
-                Share::All => {
-                    alone = true;
-                    return false;
-                }
-            };
-            for _ in 0..slices {
-                if let Some(status) = go_on(&mut memo.counter, &mut pace) {
-                    counted = Some(status);
-                    return status != End::Exhausted;
-                }
-            }
-            true
-        });
-    });
-    let moment = |memo: &Beside<'_>| {
-        let of = |counter: &Counter<'_>| (counter.stats(), counter.progress());
-        let (stats, done) = memo.counter.as_ref().map(of).unwrap_or_default();
-        Moment { stats, choices: Vec::new(), done }
-    };
-    let mut outcome = search.outcome();
-    alone &= outcome.status != End::Exhausted;
-    while alone && counted.is_none() && desk.look(|| moment(&memo)) {
-        counted = go_on(&mut memo.counter, &mut pace);
-    }
-    let Moment { stats, .. } = moment(&memo);
-    match counted {
-        Some(End::Exhausted) => {
-            outcome.status = End::Exhausted;
-            outcome.state = State { stats, entries: Vec::new() };
-            (outcome, "memo")
-        }
-        // Both know a bound.
-        _ if stats.total() > outcome.state.stats.total() => {
-            outcome.state.stats = stats;
-            (outcome, "memo")
-        }
-        _ => (outcome, "bits"),
-    }
-}
-
-/// Goes on with a memo for a slice; tells if it has come to an end, after which there is none any more unless
-/// it has the answer.
-fn go_on(memo: &mut Option<Counter<'_>>, pace: &mut Pace) -> Option<End> {
-    let begun = Instant::now();
-    let status = memo.as_mut()?.run(pace.work, &mut |_: &dyn Choices| ControlFlow::Continue(()));
-    pace.adapt(begun.elapsed());
-    (status != End::Paused).then_some(status)
 }

@@ -285,7 +285,7 @@ impl<'a, C: Propagator> Cheapest<'a, C> {
         }
     }
 
-    /// Takes the option at hand; false, and nothing is done, if the constraint refuses.
+    /// Takes the current option; false, and nothing is done, if the constraint refuses.
     fn commit(&mut self) -> bool {
         let &Rung { item, node, .. } = self.rungs.last().expect(OPEN);
         if node == item {

@@ -22,20 +22,12 @@ use crate::branch::Branching;
 use crate::constraint::Propagator;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
-use crate::search::lists::Lists;
+use crate::search::lists::{ListNode, Lists};
 use crate::search::store::{OPEN, Store};
 use crate::solution::{Choice, Choices};
 
 /// The color of a node whose item has that color by a choice.
 const AGREES: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    up: u32,
-    down: u32,
-    item: u32,
-    color: u32,
-}
 
 /// What an item knows; secondary items use the length alone, which is never read.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +66,7 @@ struct Level {
 /// comes after them in `items`.
 #[derive(Debug)]
 pub struct Multi {
-    nodes: Vec<Node>,
+    nodes: Vec<ListNode>,
     /// By node: the option that it belongs to.
     option_of: Vec<u32>,
     /// By option: its first node; and the end of the last one.
@@ -92,7 +84,9 @@ pub struct Multi {
 /// About how many bytes the engine needs for `problem`.
 pub fn memory(problem: &Problem) -> usize {
     let nodes = problem.items() + problem.entries();
-    nodes * (size_of::<Node>() + 4) + problem.options() * 4 + problem.items() * size_of::<Item>()
+    nodes * (size_of::<ListNode>() + 4)
+        + problem.options() * 4
+        + problem.items() * size_of::<Item>()
 }
 
 impl Multi {
@@ -102,7 +96,7 @@ impl Multi {
         let second = problem.primary() as u32;
         let all = problem.items() + problem.entries();
         let (mut nodes, mut option_of) = (Vec::with_capacity(all), Vec::with_capacity(all));
-        nodes.extend((0..count).map(|item| Node { up: item, down: item, item, color: 0 }));
+        nodes.extend((0..count).map(|item| ListNode { up: item, down: item, item, color: 0 }));
         option_of.resize(nodes.len(), u32::MAX);
         let item = |number: u32| {
             let (bound, slack) = match number < second {
@@ -126,7 +120,7 @@ impl Multi {
             for entry in problem.option(option) {
                 let (this, item) = (nodes.len() as u32, entry.item.raw());
                 let up = nodes[item as usize].up;
-                nodes.push(Node { up, down: item, item, color: entry.color.raw() });
+                nodes.push(ListNode { up, down: item, item, color: entry.color.raw() });
                 option_of.push(option.index() as u32);
                 nodes[up as usize].down = this;
                 nodes[item as usize].up = this;
@@ -161,7 +155,7 @@ impl Multi {
 
     /// Takes a node out of its list.
     fn unlink(&mut self, node: u32) {
-        let Node { up, down, item, .. } = self.nodes[node as usize];
+        let ListNode { up, down, item, .. } = self.nodes[node as usize];
         self.nodes[up as usize].down = down;
         self.nodes[down as usize].up = up;
         self.items[item as usize].length -= 1;
@@ -170,7 +164,7 @@ impl Multi {
 
     /// Puts it back.
     fn relink(&mut self, node: u32) {
-        let Node { up, down, item, .. } = self.nodes[node as usize];
+        let ListNode { up, down, item, .. } = self.nodes[node as usize];
         self.nodes[up as usize].down = node;
         self.nodes[down as usize].up = node;
         self.items[item as usize].length += 1;
@@ -233,7 +227,7 @@ impl Multi {
     }
 
     fn purify(&mut self, of: u32) {
-        let Node { item, color, .. } = self.nodes[of as usize];
+        let ListNode { item, color, .. } = self.nodes[of as usize];
         self.cleansings += 1;
         let mut node = self.down(item);
         while node != item {
@@ -248,7 +242,7 @@ impl Multi {
     }
 
     fn unpurify(&mut self, of: u32) {
-        let Node { item, color, .. } = self.nodes[of as usize];
+        let ListNode { item, color, .. } = self.nodes[of as usize];
         let mut node = self.nodes[item as usize].up;
         while node != item {
             if self.nodes[node as usize].color == AGREES {
@@ -263,7 +257,7 @@ impl Multi {
     /// Uses the item of one node of the chosen option; false, and nothing is done, if `constraint`
     /// refuses.
     fn take<C: Propagator>(&mut self, at: u32, constraint: &mut C) -> bool {
-        let Node { item, color, .. } = self.nodes[at as usize];
+        let ListNode { item, color, .. } = self.nodes[at as usize];
         if color == AGREES {
             return true;
         }
@@ -286,7 +280,7 @@ impl Multi {
 
     /// Undoes `take`.
     fn untake(&mut self, at: u32) {
-        let Node { item, color, .. } = self.nodes[at as usize];
+        let ListNode { item, color, .. } = self.nodes[at as usize];
         if item < self.second {
             if self.items[item as usize].bound == 0 {
                 self.uncover(item);
@@ -491,7 +485,7 @@ impl Lists for Multi {
     }
 
     fn below(&self, node: u32) -> (u32, u32) {
-        let Node { down, color, .. } = self.nodes[node as usize];
+        let ListNode { down, color, .. } = self.nodes[node as usize];
         (down, color)
     }
 

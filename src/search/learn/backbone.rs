@@ -3,7 +3,7 @@
 //! Enumerating solutions would be hopeless: a board from which a few clues are missing has millions.
 //! So we find one, take everything that it says for common, and then assume for one thing after the
 //! other that it is not so. Either that is refuted, and a fact is proved; or there is another
-//! solution, which strikes out all in which it differs (Janota, Lynce and Marques-Silva, "Algorithms
+//! solution, and all in which it differs are no candidates any more (Janota, Lynce and Marques-Silva, "Algorithms
 //! for computing backbones of propositional formulae", AI Communications 28, 2015, algorithm 3).
 //!
 //! For example, of these two solutions
@@ -38,13 +38,14 @@
 //! `common[v]` is the value of `v` in all models so far, for watched variables with one. What is
 //! assigned at the root follows from the problem; so a search that is stopped can tell what it has.
 
+use super::candidates::Candidates;
 use super::clauses::Lit;
 use super::core::Solver;
 use super::encoding::Encoding;
 use super::local_search::{Asking, Nearby};
 use super::{RESTART, Search, Stand, count};
 use crate::constraint::Propagator;
-use crate::ids::{Color, ItemId, OptionId};
+use crate::ids::{Color, ItemId};
 use crate::problem::Problem;
 use crate::search::engine::Status;
 use crate::search::stats::Stats;
@@ -201,18 +202,18 @@ pub fn facts_with_patience<C: Propagator>(
     };
     let Some((encoding, mut solver)) = built else { return (Facts::NONE, Stats::default()) };
     let mut stats = Stats::default();
-    let mut ledger = Ledger::new(problem, &encoding, subject);
+    let mut candidates = Candidates::new(problem, &encoding, subject);
     let fresh = solver.clone();
     let mut search = Search::new(&encoding, &mut solver);
-    let end = search.strike_out(
+    let end = search.refine(
         make,
         &fresh,
-        &mut ledger,
+        &mut candidates,
         &mut Asker { patience, most: conflicts, poll, stats: &mut stats },
     );
     count(&solver, &mut stats);
     solver.backtrack(0);
-    (ledger.facts(end, Some(&solver)), stats)
+    (candidates.facts(end, Some(&solver)), stats)
 }
 
 /// What all searches for one answer share.
@@ -229,28 +230,28 @@ impl Asker<'_> {
     fn asking<'a, 'e>(
         &'a mut self,
         nearby: &'a mut Nearby,
-        ledger: &'a mut Ledger<'e>,
+        candidates: &'a mut Candidates<'e>,
     ) -> Asking<'a, 'e> {
         let Asker { patience, most, poll, stats } = self;
         let (sizes, patience) = (&patience.sizes, patience.nearby);
-        Asking { nearby, ledger, sizes, patience, most: *most, poll: *poll, stats }
+        Asking { nearby, candidates, sizes, patience, most: *most, poll: *poll, stats }
     }
 }
 
 impl Search<'_, '_> {
     /// Asks until nothing is left that might differ.
-    fn strike_out<C: Propagator>(
+    fn refine<C: Propagator>(
         &mut self,
         make: &dyn Fn() -> C,
         fresh: &Solver,
-        ledger: &mut Ledger<'_>,
+        candidates: &mut Candidates<'_>,
         asker: &mut Asker<'_>,
     ) -> Status {
         let mut constraint = make();
         if let Some(end) = self.prepare_all(&mut constraint, asker.most, asker.poll, asker.stats) {
             return end;
         }
-        let mut stand = self.ask(&mut constraint, u64::MAX, ledger, asker);
+        let mut stand = self.ask(&mut constraint, u64::MAX, candidates, asker);
         let mut nearby: Option<Nearby> = None;
         let mut failures = 0;
         loop {
@@ -263,7 +264,7 @@ impl Search<'_, '_> {
                 Stand::Model => {
                     failures = 0;
                     if let Some(nearby) = &mut nearby {
-                        let asking = &mut asker.asking(nearby, ledger);
+                        let asking = &mut asker.asking(nearby, candidates);
                         let looked = self.look_nearby(&mut constraint, asking);
                         self.leave_all(&mut constraint);
                         if let Err(end) = looked {
@@ -273,7 +274,7 @@ impl Search<'_, '_> {
                 }
             }
             let open: Vec<Lit> =
-                ledger.still_common().filter(|&lit| self.solver.value(lit).is_none()).collect();
+                candidates.still_common().filter(|&lit| self.solver.value(lit).is_none()).collect();
             if open.is_empty() {
                 return Status::Exhausted;
             }
@@ -283,18 +284,18 @@ impl Search<'_, '_> {
             self.assumption = Some(claim);
             let patience = asker.patience;
             let nearby = nearby.get_or_insert_with(|| Nearby::new(self.encoding));
-            let ways = if ledger.models == 1 { &WAYS[..] } else { &WAYS[1..] };
+            let ways = if candidates.models == 1 { &WAYS[..] } else { &WAYS[1..] };
             for way in ways {
                 stand = match way {
-                    Way::Loose => self.ask(&mut constraint, patience.near, ledger, asker),
+                    Way::Loose => self.ask(&mut constraint, patience.near, candidates, asker),
                     Way::Near => {
-                        let asking = &mut asker.asking(nearby, ledger);
+                        let asking = &mut asker.asking(nearby, candidates);
                         self.ask_near(claim, patience.near, &mut constraint, asking)
                     }
-                    Way::Whole => self.ask(&mut constraint, patience.question, ledger, asker),
+                    Way::Whole => self.ask(&mut constraint, patience.question, candidates, asker),
                     Way::Afresh => {
                         let conflicts = patience.afresh.max(1) << (failures / IN_A_ROW).min(40);
-                        self.ask_afresh(claim, make, fresh, ledger, conflicts, asker)
+                        self.ask_afresh(claim, make, fresh, candidates, conflicts, asker)
                     }
                 };
                 if !self.has_tired(stand, asker) {
@@ -382,7 +383,7 @@ impl Search<'_, '_> {
         &mut self,
         constraint: &mut impl Propagator,
         patience: u64,
-        ledger: &mut Ledger<'_>,
+        candidates: &mut Candidates<'_>,
         asker: &mut Asker<'_>,
     ) -> Stand {
         let Asker { most, poll, stats, .. } = asker;
@@ -391,7 +392,7 @@ impl Search<'_, '_> {
         let limit = (*most).min(conflicts.saturating_add(patience));
         let stand = self.seek(constraint, limit, *poll, stats);
         if stand == Stand::Model {
-            ledger.compare(self.solver);
+            candidates.refine(self.solver);
             stats.solutions += 1;
             self.leave_all(constraint);
         }
@@ -404,7 +405,7 @@ impl Search<'_, '_> {
         assumption: Lit,
         make: &dyn Fn() -> C,
         fresh: &Solver,
-        ledger: &mut Ledger<'_>,
+        candidates: &mut Candidates<'_>,
         patience: u64,
         asker: &mut Asker<'_>,
     ) -> Stand {
@@ -422,7 +423,7 @@ impl Search<'_, '_> {
         self.solver.counts.conflicts += solver.counts.conflicts;
         match stand {
             Stand::Model => {
-                ledger.compare(&solver);
+                candidates.refine(&solver);
                 stats.solutions += 1;
             }
             Stand::Refuted | Stand::End(Status::Exhausted) => {
@@ -434,141 +435,5 @@ impl Search<'_, '_> {
             Stand::End(_) => {}
         }
         stand
-    }
-}
-
-/// What the models so far have in common.
-pub(super) struct Ledger<'e> {
-    problem: &'e Problem,
-    encoding: &'e Encoding<'e>,
-    subject: Subject,
-    models: u64,
-    watched: Vec<usize>,
-    /// By variable: its value in the latest model.
-    values: Vec<bool>,
-    /// By variable.
-    common: Vec<Option<bool>>,
-}
-
-impl<'e> Ledger<'e> {
-    fn new(problem: &'e Problem, encoding: &'e Encoding<'e>, subject: Subject) -> Self {
-        let mut watched: Vec<usize> = Vec::new();
-        if subject != Subject::Options {
-            let items = (problem.primary()..problem.items()).map(|item| ItemId::new(item as u32));
-            let colors = items.flat_map(|item| encoding.colors(item));
-            watched.extend(colors.map(|(_, lit)| lit.var()));
-        }
-        if subject != Subject::Colors {
-            watched.extend(problem.option_ids().filter_map(|o| encoding.option(o)).map(Lit::var));
-        }
-        watched.sort_unstable();
-        watched.dedup();
-        let (values, common) = (Vec::new(), Vec::new());
-        Ledger { problem, encoding, subject, models: 0, watched, values, common }
-    }
-
-    /// Takes a model into account.
-    fn compare(&mut self, solver: &Solver) {
-        self.models += 1;
-        self.values.resize(solver.variables(), false);
-        for lit in solver.trail() {
-            self.values[lit.var()] = lit.is_positive();
-        }
-        let value = |var| solver.value(Lit::new(var, true));
-        if self.models == 1 {
-            self.common = vec![None; solver.variables()];
-            for &var in &self.watched {
-                self.common[var] = value(var);
-            }
-        }
-        for &var in &self.watched {
-            if self.common[var] != value(var) {
-                self.common[var] = None;
-            }
-        }
-    }
-
-    /// Takes a model into account that differs from the latest one in these variables alone.
-    pub fn compare_some(&mut self, solver: &Solver, variables: &[usize]) {
-        self.models += 1;
-        for &var in variables {
-            let value = solver.value(Lit::new(var, true));
-            self.values[var] = value == Some(true);
-            if self.common[var] != value {
-                self.common[var] = None;
-            }
-        }
-    }
-
-    /// The literal of a variable that the latest model has.
-    pub fn latest(&self, var: usize) -> Lit {
-        Lit::new(var, self.values[var])
-    }
-
-    /// The value of a watched variable in all models, if it has one.
-    pub fn common(&self, var: usize) -> Option<bool> {
-        self.common[var]
-    }
-
-    /// The value that a variable does not have in any model, if it is watched; or else its latest one.
-    pub fn otherwise(&self, var: usize) -> Lit {
-        Lit::new(var, self.common[var].map_or(self.values[var], |value| !value))
-    }
-
-    /// The literals that all models have.
-    pub fn still_common(&self) -> impl Iterator<Item = Lit> {
-        self.watched.iter().filter_map(|&var| Some(Lit::new(var, self.common[var]?)))
-    }
-
-    /// What is known of a literal: `Some(None)` if solutions differ.
-    fn known(&self, lit: Lit, complete: bool, root: &Solver) -> Option<Option<bool>> {
-        if self.models > 0 {
-            match self.common[lit.var()] {
-                None => return Some(None),
-                Some(value) if complete => return Some(Some(value == lit.is_positive())),
-                Some(_) => {}
-            }
-        }
-        root.value(lit).map(Some)
-    }
-
-    /// The answer. `root` is the solver at its root; without one there is no solution.
-    fn facts(&self, end: Status, root: Option<&Solver>) -> Facts {
-        let complete = end == Status::Exhausted;
-        let differ = self.models > 0 && self.watched.iter().any(|&var| self.common[var].is_none());
-        let (models, colors, options) = (self.models, Vec::new(), Vec::new());
-        let mut facts = Facts { end, models, differ, colors, options };
-        let Some(root) = root.filter(|_| !complete || models > 0) else { return facts };
-        let known = |lit| self.known(lit, complete, root);
-        if self.subject == Subject::Options {
-            let presence = |option: OptionId| match self.encoding.option(option).and_then(known) {
-                None => Presence::Unknown,
-                Some(None) => Presence::Some,
-                Some(Some(true)) => Presence::All,
-                Some(Some(false)) => Presence::None,
-            };
-            facts.options = self.problem.option_ids().map(presence).collect();
-            return facts;
-        }
-        for item in self.problem.primary()..self.problem.items() {
-            let item = ItemId::new(item as u32);
-            let colors = self.encoding.colors(item);
-            if colors.is_empty() {
-                continue;
-            }
-            let states: Vec<_> = colors.iter().map(|&(_, lit)| known(lit)).collect();
-            let always = states.iter().position(|&state| state == Some(Some(true)));
-            let shared = if let Some(always) = always {
-                Shared::Color(colors[always].0)
-            } else if states.contains(&Some(None)) {
-                Shared::Differs
-            } else if states.iter().all(|&state| state == Some(Some(false))) {
-                Shared::Uncolored
-            } else {
-                Shared::Unknown
-            };
-            facts.colors.push((item, shared));
-        }
-        facts
     }
 }

@@ -36,7 +36,8 @@
 //!
 //! What is frozen is below the solver's floor, and part of a model: no conflict is without a decision above.
 
-use super::backbone::{Ledger, Poll};
+use super::backbone::Poll;
+use super::candidates::Candidates;
 use super::clauses::Lit;
 use super::encoding::Encoding;
 use super::{Search, Stand};
@@ -137,7 +138,7 @@ impl Nearby {
 /// What is needed to ask near a model.
 pub(super) struct Asking<'a, 'e> {
     pub nearby: &'a mut Nearby,
-    pub ledger: &'a mut Ledger<'e>,
+    pub candidates: &'a mut Candidates<'e>,
     /// Sizes of neighborhoods, in variables, ascending.
     pub sizes: &'a [usize],
     /// Conflicts for each question.
@@ -192,16 +193,17 @@ impl Search<'_, '_> {
             if let Some(end) = self.attend_to(asking.poll, asking.stats) {
                 return Err(end);
             }
-            let Asking { nearby, ledger, .. } = asking;
-            let in_question = |var: usize| ledger.common(var).is_some() && nearby.asked[var] < size;
+            let Asking { nearby, candidates, .. } = asking;
+            let in_question =
+                |var: usize| candidates.common(var).is_some() && nearby.asked[var] < size;
             let first = region.iter().position(|&var| in_question(var) && self.is_open(var));
             let Some(first) = first else { return Ok(()) };
             let centers = region[first..].iter().copied();
-            let is_true = |var| ledger.latest(var).is_positive();
+            let is_true = |var| candidates.latest(var).is_positive();
             let free = nearby.around(centers, size, |var| self.is_open(var), is_true);
             constraint.mark();
             let frozen = region.iter().filter(|&&var| !nearby.is_met(var));
-            self.solver.decide_all(frozen.map(|&var| ledger.latest(var)));
+            self.solver.decide_all(frozen.map(|&var| candidates.latest(var)));
             if !self.propagate(constraint) {
                 unreachable!("a part of a model contradicts nothing");
             }
@@ -211,9 +213,9 @@ impl Search<'_, '_> {
             }
             let inner = (free.len() * INNER.0 / INNER.1).max(1);
             for (place, &var) in free.iter().enumerate() {
-                let Asking { nearby, ledger, .. } = asking;
+                let Asking { nearby, candidates, .. } = asking;
                 let is_frozen = !self.is_open(var);
-                if ledger.common(var).is_none() || nearby.asked[var] >= size {
+                if candidates.common(var).is_none() || nearby.asked[var] >= size {
                     continue;
                 }
                 if is_frozen || place < inner {
@@ -223,9 +225,9 @@ impl Search<'_, '_> {
                     continue;
                 }
                 let centers = std::iter::once(var).chain(free.iter().copied());
-                let is_true = |var| ledger.latest(var).is_positive();
+                let is_true = |var| candidates.latest(var).is_positive();
                 let order = nearby.around(centers, size, |var| self.is_open(var), is_true);
-                let order: Vec<Lit> = order.iter().map(|&var| ledger.otherwise(var)).collect();
+                let order: Vec<Lit> = order.iter().map(|&var| candidates.otherwise(var)).collect();
                 let patience = asking.patience;
                 match self.ask_inside(&order, &free, patience, constraint, asking) {
                     Stand::End(end) if !self.is_tired(end, asking.most) => return Err(end),
@@ -257,11 +259,11 @@ impl Search<'_, '_> {
         if !self.is_open(claim.var()) {
             return Stand::Refuted;
         }
-        let Asking { nearby, ledger, .. } = asking;
+        let Asking { nearby, candidates, .. } = asking;
         let centers = std::iter::once(claim.var()).chain(0..self.solver.variables());
-        let is_true = |var| ledger.latest(var).is_positive();
+        let is_true = |var| candidates.latest(var).is_positive();
         let free = nearby.around(centers, usize::MAX, |var| self.is_open(var), is_true);
-        let far_first = free[1..].iter().rev().map(|&var| ledger.latest(var));
+        let far_first = free[1..].iter().rev().map(|&var| candidates.latest(var));
         let order: Vec<Lit> = std::iter::once(claim).chain(far_first).collect();
         self.ask_inside(&order, &free, patience, constraint, asking)
     }
@@ -305,7 +307,7 @@ impl Search<'_, '_> {
                     continue;
                 }
                 if constraint.complete().is_fine() {
-                    asking.ledger.compare_some(self.solver, free);
+                    asking.candidates.refine_some(self.solver, free);
                     asking.stats.solutions += 1;
                     stand = Stand::Model;
                     break;

@@ -20,12 +20,14 @@
 //! | `clauses` | literals, and clauses in one arena |
 //! | `vsids` | which variable to decide next |
 //! | `backbone` | what all solutions have in common |
+//! | `candidates` | what all models so far have in common |
 //! | `local_search` | other models near a model |
 //! | `direct_encoding` | the plain clauses that a proof starts from |
 //! | `proof_tracer` | what a proof needs from a search |
 //! | `engine` | what rests between two calls |
 
 pub mod backbone;
+mod candidates;
 pub mod clauses;
 pub mod core;
 pub mod direct_encoding;

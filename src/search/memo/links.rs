@@ -5,20 +5,12 @@
 //! go down, those with the right color included, which otherwise stay in their lists.
 
 use crate::problem::Problem;
+use crate::search::lists::ListNode;
 
-/// A node; the headers of the items come first, then the options with a spacer after each.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    up: u32,
-    down: u32,
-    /// The item; [`SPACER`] at a spacer, whose `up` is the first node of the option before it.
-    item: u32,
-    /// The number of the color, 0 for none; [`RIGHT`] while the item has this color. At a spacer the
-    /// number of the option before it.
-    color: u32,
-}
-
+/// The item of a spacer behind an option. There `up` is the first node of the option, and `color` its number.
 const SPACER: u32 = u32::MAX;
+
+/// The color of a node while its item has this color.
 const RIGHT: u32 = u32::MAX;
 
 /// Not colored, in [`Lists::color`].
@@ -27,7 +19,8 @@ pub const OPEN: u32 = 0;
 /// The lists of a problem.
 #[derive(Debug)]
 pub struct Lists {
-    nodes: Vec<Node>,
+    /// The heads of the items come first, then the options with a spacer after each.
+    nodes: Vec<ListNode>,
     items: u32,
     primary: u32,
     lengths: Vec<u32>,
@@ -43,10 +36,10 @@ impl Lists {
     /// Nothing is covered yet.
     pub fn new(problem: &Problem) -> Self {
         let items = problem.items() as u32;
-        let header = |item| Node { up: item, down: item, item, color: 0 };
-        let mut nodes: Vec<Node> = (0..items).map(header).collect();
+        let header = |item| ListNode { up: item, down: item, item, color: 0 };
+        let mut nodes: Vec<ListNode> = (0..items).map(header).collect();
         nodes.reserve(problem.entries() + problem.options() + 1);
-        let spacer = |first, number| Node { up: first, down: 0, item: SPACER, color: number };
+        let spacer = |first, number| ListNode { up: first, down: 0, item: SPACER, color: number };
         nodes.push(spacer(0, 0));
         let mut lengths = vec![0; items as usize];
         for (option, number) in problem.option_ids().zip(0..) {
@@ -54,7 +47,7 @@ impl Lists {
             for entry in problem.option(option) {
                 let (at, item) = (nodes.len() as u32, entry.item.raw());
                 let up = nodes[item as usize].up;
-                nodes.push(Node { up, down: item, item, color: entry.color.raw() });
+                nodes.push(ListNode { up, down: item, item, color: entry.color.raw() });
                 nodes[up as usize].down = at;
                 nodes[item as usize].up = at;
                 lengths[item as usize] += 1;
@@ -68,7 +61,7 @@ impl Lists {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>() + self.items as usize * 9
+        self.nodes.len() * size_of::<ListNode>() + self.items as usize * 9
     }
 
     /// How many entries were taken out of lists so far; they were put back in the same time.
@@ -146,7 +139,7 @@ impl Lists {
     fn hide(&mut self, node: u32) {
         let mut at = node + 1;
         while at != node {
-            let Node { up, down, item, color } = self.nodes[at as usize];
+            let ListNode { up, down, item, color } = self.nodes[at as usize];
             if item == SPACER {
                 at = up;
                 continue;
@@ -165,7 +158,7 @@ impl Lists {
     fn unhide(&mut self, node: u32) {
         let mut at = node + 1;
         while at != node {
-            let Node { up, down, item, color } = self.nodes[at as usize];
+            let ListNode { up, down, item, color } = self.nodes[at as usize];
             if item == SPACER {
                 at = up;
                 continue;
@@ -201,7 +194,7 @@ impl Lists {
 
     /// Gives the item of `of` its color.
     fn purify(&mut self, of: u32) {
-        let Node { item, color, .. } = self.nodes[of as usize];
+        let ListNode { item, color, .. } = self.nodes[of as usize];
         self.colors[item as usize] = color;
         let mut node = self.nodes[item as usize].down;
         let mut right = 0;
@@ -219,7 +212,7 @@ impl Lists {
 
     /// Undoes `purify`.
     fn unpurify(&mut self, of: u32) {
-        let Node { item, color, .. } = self.nodes[of as usize];
+        let ListNode { item, color, .. } = self.nodes[of as usize];
         let mut node = self.nodes[item as usize].up;
         let mut length = 0;
         while node != item {
@@ -239,7 +232,7 @@ impl Lists {
     pub fn commit(&mut self, node: u32) {
         let mut at = node + 1;
         while at != node {
-            let Node { up, item, color, .. } = self.nodes[at as usize];
+            let ListNode { up, item, color, .. } = self.nodes[at as usize];
             if item == SPACER {
                 at = up;
                 continue;
@@ -257,7 +250,7 @@ impl Lists {
     pub fn uncommit(&mut self, node: u32) {
         let mut at = node - 1;
         while at != node {
-            let Node { item, color, .. } = self.nodes[at as usize];
+            let ListNode { item, color, .. } = self.nodes[at as usize];
             if item == SPACER {
                 // The last node of this option: its spacer's neighbor.
                 at = self.end(node);

@@ -25,7 +25,7 @@
 //! | `elimination_order` | in which order to cover the items |
 //! | `frontier_width` | how wide the frontier of an order is |
 //! | `hypergraph` | items and options as both see them |
-//! | `mini_buckets` | which states come to nothing |
+//! | `mini_buckets` | which states have no completion |
 //! | `transitions` | states as bits, options as masks |
 //! | `step` | a step for states of some width |
 //! | `filter` | which options fit a state |

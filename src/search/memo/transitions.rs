@@ -78,6 +78,50 @@ pub struct Plan {
     tests: OnceLock<Vec<Vec<Test>>>,
 }
 
+/// What moves are made from: the problem, the uses of its items, where states have them, and the constraints.
+type Context<'a> = (&'a Problem, &'a Uses, &'a [Option<Field>], &'a [Box<dyn Automaton>]);
+
+impl Move {
+    /// The move of an option that covers `item` in a step, for states of `words` words.
+    fn of(
+        option: OptionId,
+        (number, item): (usize, u32),
+        words: usize,
+        (problem, spans, fields, rules): Context<'_>,
+    ) -> Move {
+        let mut made =
+            Move { option, forbid: vec![0; words], set: vec![0; words], events: Vec::new() };
+        for entry in problem.option(option) {
+            let at = entry.item.index();
+            let way = spans.ways[at].binary_search(&entry.color.raw()).unwrap_or(0);
+            let field = if entry.item.raw() == item { None } else { fields[at] };
+            let code = if problem.is_primary(entry.item) { 1 } else { spans.code(at, way) };
+            if let Some(field) = field {
+                let single = problem.is_primary(entry.item) || entry.color.is_none();
+                let forbidden = if single { field.ones } else { field.ones & !code };
+                if spans.is_written(at, number) {
+                    made.forbid[field.word as usize] |= forbidden << field.shift;
+                }
+                made.set[field.word as usize] |= code << field.shift;
+            }
+            if !problem.is_primary(entry.item) && !spans.is_settled(at, number) {
+                let known = field.map(|field| Field { ones: code, ..field });
+                let known = known.filter(|_| spans.is_written(at, number));
+                let Entry { item, color } = entry;
+                let depends = |rule: &usize| rules[*rule].depends_on(item, color);
+                let depending = (0..rules.len()).filter(depends);
+                made.events.extend(depending.map(|rule| Event {
+                    rule: rule as u32,
+                    item,
+                    color,
+                    known,
+                }));
+            }
+        }
+        made
+    }
+}
+
 impl Plan {
     /// Covers the items in this order. `None` if a state would take more than [`MOST_WORDS`] words, or
     /// the options more than `MOST_BYTES`.
@@ -102,42 +146,8 @@ impl Plan {
         }
         let mut steps: Vec<Step> = Vec::with_capacity(order.len());
         for (number, &item) in order.iter().enumerate() {
-            let make = |&option: &OptionId| {
-                let mut made = Move {
-                    option,
-                    forbid: vec![0; words],
-                    set: vec![0; words],
-                    events: Vec::new(),
-                };
-                for entry in problem.option(option) {
-                    let at = entry.item.index();
-                    let way = spans.ways[at].binary_search(&entry.color.raw()).unwrap_or(0);
-                    let field = if entry.item.raw() == item { None } else { fields[at] };
-                    let code = if problem.is_primary(entry.item) { 1 } else { spans.code(at, way) };
-                    if let Some(field) = field {
-                        let single = problem.is_primary(entry.item) || entry.color.is_none();
-                        let forbidden = if single { field.ones } else { field.ones & !code };
-                        if spans.is_written(at, number) {
-                            made.forbid[field.word as usize] |= forbidden << field.shift;
-                        }
-                        made.set[field.word as usize] |= code << field.shift;
-                    }
-                    if !problem.is_primary(entry.item) && !spans.is_settled(at, number) {
-                        let known = field.map(|field| Field { ones: code, ..field });
-                        let known = known.filter(|_| spans.is_written(at, number));
-                        let Entry { item, color } = entry;
-                        let minds = |rule: &usize| rules[*rule].depends_on(item, color);
-                        let minding = (0..rules.len()).filter(minds);
-                        made.events.extend(minding.map(|rule| Event {
-                            rule: rule as u32,
-                            item,
-                            color,
-                            known,
-                        }));
-                    }
-                }
-                made
-            };
+            let context = (problem, &spans, &fields[..], &rules[..]);
+            let make = |&option: &OptionId| Move::of(option, (number, item), words, context);
             let moves = options[number].iter().map(make).collect();
             let entries = options[number].iter().flat_map(|&option| problem.option(option));
             let mut items: Vec<u32> = entries.map(|entry| entry.item.raw()).collect();

@@ -6,11 +6,11 @@
 //! out before the count:
 //!
 //! ```text
-//! every loop has edge e         options with e:0 go; so does e, for nobody asks for it any more
+//! every loop has edge e         options with e:0 go; so does e, since nothing depends on it any more
 //! every loop does without f     options with f:1 go
 //! ```
 //!
-//! Where an item has the same color in all options that are left, none of them clash in it. If no rule minds
+//! Where an item has the same color in all options that are left, none of them clash in it. If no rule depends on
 //! the color, its entries go. If one does, it has to hear of it once: if all options of some primary item have the
 //! color, theirs stay, and the others go.
 //!

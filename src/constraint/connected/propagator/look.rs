@@ -6,7 +6,7 @@
 //! * or a free cell parts open cells that did not before (both are known from the [`clusters`](super::clusters));
 //! * or a free cell parted open cells all along, with no required cell on one side: a *hinge*. Whatever becomes required
 //!   there makes it required, too;
-//! * or there was no required cell to search from, or nobody has looked at the root: then everything is new.
+//! * or there was no required cell to search from, or the root was not examined yet: then everything is new.
 
 use super::{CellChange, CellState, ConnectedPropagator};
 use crate::constraint::Moves;
