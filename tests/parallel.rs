@@ -1,6 +1,6 @@
 //! Several threads, and searches that stop and go on, find what one search finds, in its order.
 //!
-//! The standard is `search::solve`, which other tests compare with Knuth's programs.
+//! The standard is `search::links` on one thread, which other tests compare with Knuth's programs.
 
 mod common;
 
@@ -16,7 +16,7 @@ use quadrille::search::engine::{Engine, Status};
 use quadrille::search::interval::{Interval, open};
 use quadrille::search::parallel::{Event, Outcome, Parallel, Render, State, Task};
 use quadrille::search::stats::Stats;
-use quadrille::search::{bits, links, solve};
+use quadrille::search::{bits, engine, links};
 use quadrille::solution::Choices;
 
 /// A solution in words: each choice with its rank.
@@ -39,14 +39,15 @@ fn same(found: &[Vec<u8>], expected: &[Vec<u8>]) {
 /// What one search finds.
 fn single(problem: &Problem) -> (Vec<Vec<u8>>, Stats) {
     let mut found = Vec::new();
-    let (end, stats) = solve(problem, &mut |choices: &dyn Choices| {
+    let mut engine = links(problem, Conjunction::new());
+    let end = engine::run(&mut *engine, &mut |choices: &dyn Choices| {
         let mut text = Vec::new();
         words(choices, &mut text);
         found.push(text);
         ControlFlow::Continue(())
     });
     assert_eq!(end, Status::Exhausted);
-    (found, stats)
+    (found, engine.stats())
 }
 
 fn render<'a>() -> Render<'a> {

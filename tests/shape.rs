@@ -139,6 +139,8 @@ fn expand(text: &str, prefix: &[String], paths: &mut Vec<Vec<String>>) {
     path.extend((!word.is_empty()).then(|| word.clone()));
     match text[word.len()..].strip_prefix("::") {
         Some(rest) => expand(rest, &path, paths),
+        // Behind the last comma of a group there is nothing.
+        None if word.is_empty() => {}
         None => paths.push(path),
     }
 }
@@ -325,4 +327,22 @@ fn one_file_outside_its_folder_knows_a_constraint() {
 #[test]
 fn one_file_outside_its_own_knows_a_format() {
     assert_eq!(knowing("solutions/names.rs", &["NAMES"]), ["solutions/format.rs"]);
+}
+
+/// The table of terms leads to files that are there.
+#[test]
+fn terms_lead_to_files() {
+    let page = read("docs/architecture.md");
+    let section = page.split("\n## Terms\n").nth(1).expect("the page has the section");
+    let rows = section.lines().take_while(|line| !line.starts_with("## "));
+    let files: Vec<&str> = rows
+        .filter_map(|row| {
+            row.trim_end_matches([' ', '|']).rsplit('|').next()?.trim().strip_prefix('`')
+        })
+        .map(|file| file.trim_end_matches('`'))
+        .collect();
+    assert!(files.len() >= 40, "only {} terms were found", files.len());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let missing: Vec<&&str> = files.iter().filter(|file| !root.join(file).is_file()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::{BatchFormat, Puzzle as Flags};
 use crate::cli::control::Stop;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Boards;
@@ -34,7 +34,7 @@ use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
 use crate::puzzle::Puzzle;
 use crate::query::Goal;
-use crate::search::engine::Status as End;
+use crate::search::engine::Status;
 use crate::search::learn::backbone::{Shared, Subject};
 use crate::search::stats::Stats;
 use crate::wording::counted;
@@ -250,7 +250,7 @@ impl Batch<'_> {
             progress.finish();
         }
         match written {
-            Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+            Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
             finished => finished?,
         }
         let mut queue = self.lock();
@@ -284,9 +284,9 @@ impl Batch<'_> {
             self.messages.say(&summary.text(form));
         }
         Ok(match (complete, *bad) {
-            (false, _) => Status::Incomplete,
-            (true, 0) => Status::Fine,
-            (true, _) => Status::Bad,
+            (false, _) => ExitStatus::Incomplete,
+            (true, 0) => ExitStatus::Fine,
+            (true, _) => ExitStatus::Bad,
         })
     }
 
@@ -344,7 +344,7 @@ impl Batch<'_> {
             let at = width.and_then(|width| width.decode(dlx.problem.name(item)));
             shared == Shared::Differs && at.is_some_and(|at| at.role() == role)
         });
-        let complete = facts.end == End::Exhausted;
+        let complete = facts.end == Status::Exhausted;
         let (verdict, open) = match (complete, facts.models, facts.differ) {
             (true, 0, _) => (Verdict::None, None),
             (true, _, false) => (Verdict::Unique, Some(0)),

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use crate::cli::args::Check;
-use crate::cli::check::usage::Survey;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::check::usage::Usage;
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::{input, output, proof, verify};
 use crate::constraint::graph::{Graph, colored_width};
@@ -42,7 +42,7 @@ pub fn run(flags: &Check, messages: &Messages) -> Outcome {
         }
         Ok(())
     })?;
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 fn write_contents(name: &str, dlx: &Dlx, out: &mut dyn Write) -> io::Result<()> {
@@ -117,7 +117,7 @@ fn oddities(dlx: &Dlx) -> Vec<String> {
         let options = counted(notes.dropped, "option");
         odd.push(format!("{options} without primary items, ignored: line {lines}"));
     }
-    let Survey { used, twins } = Survey::new(problem);
+    let Usage { used, twins } = Usage::new(problem);
     odd.extend(unused_items(problem, &used));
     odd.extend(duplicates(&twins));
     odd

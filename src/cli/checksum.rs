@@ -6,20 +6,20 @@ use sha2::{Digest, Sha256};
 
 /// Counts what is written to it, and keeps nothing else.
 #[derive(Clone, Default)]
-pub struct Tally {
+pub struct Checksum {
     /// How many bytes.
     pub bytes: u64,
     sum: Sha256,
 }
 
-impl Tally {
+impl Checksum {
     /// The checksum in hexadecimal.
     pub fn sum(&self) -> String {
         hex(&self.sum.clone().finalize())
     }
 }
 
-impl Write for Tally {
+impl Write for Checksum {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.sum.update(bytes);
         self.bytes += bytes.len() as u64;

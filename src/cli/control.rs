@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
 use crate::cli::args::Search;
-use crate::cli::exit::Status;
+use crate::cli::exit::ExitStatus;
 use crate::cli::memory::{Space, default_limit};
 use crate::cli::output::{self, Output};
 use crate::cli::signals;
-use crate::search::engine::Status as End;
+use crate::search::engine::Status;
 use crate::wording::reason;
 
 /// How often the metronome ticks.
@@ -85,7 +85,7 @@ impl Control {
             // Whoever asks again, or asks a run that is stopping already, does not want to wait.
             if handler.stopped().is_some() {
                 output::clean_up();
-                std::process::exit(Status::Incomplete as i32);
+                std::process::exit(ExitStatus::Incomplete as i32);
             }
             handler.stop(Stop::Interrupted);
         });
@@ -111,7 +111,7 @@ impl Control {
             // The reader may be waiting for input that never comes.
             output::clean_up();
             signals::say(&format!("incomplete: {}{}", why.text(), signals::work()));
-            std::process::exit(Status::Incomplete as i32);
+            std::process::exit(ExitStatus::Incomplete as i32);
         }
     }
 
@@ -126,12 +126,12 @@ impl Control {
     }
 
     /// Why a search that ended so is not complete, in words.
-    pub fn why(&self, end: End) -> Option<&'static str> {
+    pub fn why(&self, end: Status) -> Option<&'static str> {
         match end {
-            End::Exhausted | End::Paused => None,
-            End::Limit => Some("node limit reached"),
-            End::Full => Some(Stop::Memory.text()),
-            End::Stopped => self.stopped().map(Stop::text),
+            Status::Exhausted | Status::Paused => None,
+            Status::Limit => Some("node limit reached"),
+            Status::Full => Some(Stop::Memory.text()),
+            Status::Stopped => self.stopped().map(Stop::text),
         }
     }
 
@@ -211,7 +211,7 @@ impl Control {
         if let Err(error) = thread::Builder::new().spawn(metronome) {
             // Nobody would keep the limits.
             signals::say(&format!("incomplete: no thread to watch the run: {}", reason(&error)));
-            std::process::exit(Status::Incomplete as i32);
+            std::process::exit(ExitStatus::Incomplete as i32);
         }
     }
 }

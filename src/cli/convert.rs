@@ -1,7 +1,7 @@
 //! `quadrille convert`: a board in another format.
 
 use crate::cli::args::Convert;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::{board, output};
 use crate::import::EXPORTERS;
@@ -14,5 +14,5 @@ pub fn run(flags: &Convert, messages: &Messages) -> Outcome {
     let text = (exporter.export)(kind, &clues)
         .map_err(|why| Failure::Unwritable { name, what: why.to_string() })?;
     output::write_whole(flags.output.as_deref(), |out| out.write_all(&text))?;
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }

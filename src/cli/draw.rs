@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::args::Draw;
 use crate::cli::canvas::Canvas;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
@@ -64,7 +64,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
     if gallery.seen == 0 {
         messages.note("no solution to draw");
     }
-    Ok(if gallery.seen == 0 { Status::Nothing } else { Status::Fine })
+    Ok(if gallery.seen == 0 { ExitStatus::Nothing } else { ExitStatus::Fine })
 }
 
 /// The solutions and the board that they are drawn on.

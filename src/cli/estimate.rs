@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::cli::args::{Estimate as Flags, StatsForm};
-use crate::cli::exit::{Outcome, Status};
+use crate::cli::exit::{ExitStatus, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::rules::bind;
 use crate::cli::speed::{Speed, measure};
@@ -53,9 +53,9 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
             estimate.probes,
             counted(flags.probes, "probe")
         ));
-        return Ok(Status::Incomplete);
+        return Ok(ExitStatus::Incomplete);
     }
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 /// What is to be said, by name.

@@ -9,7 +9,7 @@ use crate::wording::reason;
 
 /// What a run comes to, as a number for the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum ExitStatus {
     /// At least one solution, or a written file; with `--unique` exactly one solution.
     Fine = 0,
     /// The search was complete and found no solution.
@@ -26,14 +26,14 @@ pub enum Status {
     KnuthUsage = 255,
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> ExitCode {
         ExitCode::from(status as u8)
     }
 }
 
 /// How a subcommand ends.
-pub type Outcome = Result<Status, Failure>;
+pub type Outcome = Result<ExitStatus, Failure>;
 
 /// Why a subcommand gives up.
 #[derive(Debug)]
@@ -84,10 +84,10 @@ impl Failure {
     }
 
     /// The exit code.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ExitStatus {
         match self {
-            Failure::BrokenPipe => Status::Fine,
-            _ => Status::Bad,
+            Failure::BrokenPipe => ExitStatus::Fine,
+            _ => ExitStatus::Bad,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! option colors are left out.
 
 use crate::cli::args::{FactsOf, Solve};
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::rules::bind;
@@ -57,7 +57,7 @@ pub fn run(flags: &Solve, asked: &[Feature], messages: &Messages, memory: Memory
         }
     });
     match output.finish() {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         finished => finished?,
     }
     session.print_stats(&answer, read);
@@ -67,13 +67,13 @@ pub fn run(flags: &Solve, asked: &[Feature], messages: &Messages, memory: Memory
             _ => "only what is proved so far, should there be a solution",
         };
         session.print_incomplete_as(what, &answer);
-        return Ok(Status::Incomplete);
+        return Ok(ExitStatus::Incomplete);
     }
     if facts.is_none_or(|facts| facts.models == 0) {
         note_lack(&dlx.problem, messages);
-        return Ok(Status::Nothing);
+        return Ok(ExitStatus::Nothing);
     }
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 fn write_colors(problem: &Problem, facts: &Facts, json: bool, out: &mut Vec<u8>) {

@@ -16,7 +16,7 @@ const INPUT: &str = "an input";
 
 /// What a file is known by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Identity {
+enum FileId {
     /// Its device, and its number there.
     #[cfg(unix)]
     Node(u64, u64),
@@ -25,13 +25,13 @@ enum Identity {
 }
 
 /// Files that no output may be, each with what it is.
-static TAKEN: Mutex<Vec<(Identity, &str)>> = Mutex::new(Vec::new());
+static TAKEN: Mutex<Vec<(FileId, &str)>> = Mutex::new(Vec::new());
 
-fn taken() -> MutexGuard<'static, Vec<(Identity, &'static str)>> {
+fn taken() -> MutexGuard<'static, Vec<(FileId, &'static str)>> {
     TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn take(identity: Option<Identity>, what: &'static str) {
+fn take(identity: Option<FileId>, what: &'static str) {
     let mut taken = taken();
     if let Some(identity) = identity.filter(|one| taken.iter().all(|(other, _)| one != other)) {
         taken.push((identity, what));
@@ -69,28 +69,28 @@ pub fn folder(path: &Path) -> &Path {
 }
 
 /// `None` for what is no file, and for what is not there and cannot be.
-fn of_path(path: &Path) -> Option<Identity> {
+fn of_path(path: &Path) -> Option<FileId> {
     match std::fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => None,
         #[cfg(unix)]
         Ok(metadata) => Some(of_metadata(&metadata)),
         #[cfg(not(unix))]
-        Ok(_) => path.canonicalize().ok().map(Identity::Place),
+        Ok(_) => path.canonicalize().ok().map(FileId::Place),
         Err(_) => {
             let folder = folder(path).canonicalize().ok()?;
-            Some(Identity::Place(folder.join(path.file_name()?)))
+            Some(FileId::Place(folder.join(path.file_name()?)))
         }
     }
 }
 
 #[cfg(unix)]
-fn of_metadata(metadata: &std::fs::Metadata) -> Identity {
+fn of_metadata(metadata: &std::fs::Metadata) -> FileId {
     use std::os::unix::fs::MetadataExt;
-    Identity::Node(metadata.dev(), metadata.ino())
+    FileId::Node(metadata.dev(), metadata.ino())
 }
 
 #[cfg(unix)]
-fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
+fn of_stream(stream: impl std::os::fd::AsFd) -> Option<FileId> {
     let file = std::fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
     let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
     Some(of_metadata(&metadata))
@@ -98,6 +98,6 @@ fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
 
 /// Elsewhere we cannot tell.
 #[cfg(not(unix))]
-fn of_stream<S>(_: S) -> Option<Identity> {
+fn of_stream<S>(_: S) -> Option<FileId> {
     None
 }

@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use crate::cli::args::Filter;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
@@ -69,12 +69,12 @@ pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
     };
     // What passed before a fault is out, as with any pipe.
     match output.finish() {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         finished => finished.and(end)?,
     }
     let verb = if read == 1 { "passes" } else { "pass" };
     messages.note(&format!("{passed} of {} {verb}", counted(read, "solution")));
-    Ok(if passed > 0 { Status::Fine } else { Status::Nothing })
+    Ok(if passed > 0 { ExitStatus::Fine } else { ExitStatus::Nothing })
 }
 
 /// The failure of reading a stream of solutions.

@@ -1,7 +1,7 @@
 //! `quadrille generate`: a board becomes a `.dlx` file.
 
 use crate::cli::args::Generate;
-use crate::cli::exit::{Outcome, Status};
+use crate::cli::exit::{ExitStatus, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::{board, output};
 use crate::dlx::write::Writer;
@@ -28,7 +28,7 @@ pub fn run(flags: &Generate, messages: &Messages) -> Outcome {
             messages.say(&format!("{:<16} {figure}", name.replace('_', " ")));
         }
     }
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 /// `--list`: the kinds, their other names, their flags, their rules.
@@ -48,5 +48,5 @@ fn list(flags: &Generate) -> Outcome {
         }
         Ok(())
     })?;
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }

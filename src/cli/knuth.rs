@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use crate::cli::exit::{Failure, Status};
+use crate::cli::exit::{ExitStatus, Failure};
 use crate::cli::guard::guarded;
 use crate::cli::output::Output;
 use crate::cli::{files, input};
@@ -46,7 +46,7 @@ pub fn asked_for(args: &[OsString]) -> Option<(Program, String, &[OsString])> {
 }
 
 /// Runs it.
-pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
+pub fn run(program: Program, name: &str, args: &[OsString]) -> ExitStatus {
     let mut stderr = Said { text: Vec::new(), stderr: guarded(io::stderr()) };
     files::reads(None);
     let Some((settings, shape)) = settings(program, args, &mut stderr) else {
@@ -63,13 +63,13 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
         };
         let target = if program == Program::DlxPre { " > bar.dlx" } else { "" };
         stderr.say(format!("Usage: {name} {letters} < foo.dlx{target}\n").as_bytes());
-        return Status::KnuthUsage;
+        return ExitStatus::KnuthUsage;
     };
     let output = match Output::open(None) {
         Ok(output) => output,
         Err(failure) => {
             stderr.say(format!("<stdout>: {failure}\n").as_bytes());
-            return Status::Bad;
+            return ExitStatus::Bad;
         }
     };
     let mut terminal = Terminal { stderr, output: output.clone(), shape };
@@ -81,21 +81,21 @@ pub fn run(program: Program, name: &str, args: &[OsString]) -> Status {
         Ok(Ok(machine)) => machine,
         Ok(Err(Panic(text))) => {
             terminal.say(&text);
-            return Status::KnuthPanic;
+            return ExitStatus::KnuthPanic;
         }
         Err(error) => {
             terminal.say(format!("<stdin>: {}\n", reason(&error)).as_bytes());
-            return Status::Bad;
+            return ExitStatus::Bad;
         }
     };
     let clock = flush_now_and_then(output.clone());
     machine.run(&mut terminal);
     drop(clock);
     match output.finish() {
-        Ok(()) | Err(Failure::BrokenPipe) => Status::Fine,
+        Ok(()) | Err(Failure::BrokenPipe) => ExitStatus::Fine,
         Err(failure) => {
             terminal.say(format!("<stdout>: {failure}\n").as_bytes());
-            Status::Bad
+            ExitStatus::Bad
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::BufReader;
 
 use crate::cli::args::Lift;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
@@ -50,11 +50,11 @@ pub fn run(flags: &Lift, messages: &Messages) -> Outcome {
     let lifted = lifter.lift_all(&name, bytes, flags, &output);
     // What was lifted before a fault is out, as with any pipe.
     let count = match output.finish() {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         finished => finished.and(lifted)?,
     };
     messages.detail(&format!("{} lifted", counted(count, "solution")));
-    Ok(if count > 0 { Status::Fine } else { Status::Nothing })
+    Ok(if count > 0 { ExitStatus::Fine } else { ExitStatus::Nothing })
 }
 
 struct Lifter<'a> {

@@ -52,7 +52,7 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use args::{Args, Command, Common};
-pub use exit::Status;
+pub use exit::ExitStatus;
 use exit::{Failure, Outcome};
 use message::Messages;
 
@@ -69,7 +69,7 @@ pub struct Memory {
 }
 
 /// Runs the program on `args`, the first of which is its own name.
-pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
+pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStatus {
     let args: Vec<OsString> = args.into_iter().collect();
     if let Some((program, name, rest)) = knuth::asked_for(&args) {
         return knuth::run(program, &name, rest);
@@ -113,7 +113,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
     };
     match outcome {
         Ok(status) => status,
-        Err(Failure::BrokenPipe) => Status::Fine,
+        Err(Failure::BrokenPipe) => ExitStatus::Fine,
         Err(failure) => {
             messages.failure(&failure);
             // A file that is not there may be the value of the flag before it.
@@ -129,13 +129,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> Status {
 }
 
 /// Prints what clap has to say to a command line: help, the version, or what is wrong with it.
-fn answer(mut error: clap::Error, typed: &[OsString]) -> Status {
+fn answer(mut error: clap::Error, typed: &[OsString]) -> ExitStatus {
     if !error.use_stderr() {
         return match error.print().and_then(|()| io::stdout().flush()) {
-            Ok(()) => Status::Fine,
+            Ok(()) => ExitStatus::Fine,
             Err(error) => match Failure::write(output::STDOUT, error) {
                 // A closed pipe is no reason to complain about the help text.
-                Failure::BrokenPipe => Status::Fine,
+                Failure::BrokenPipe => ExitStatus::Fine,
                 failure => {
                     Messages::new(&Common::default()).failure(&failure);
                     failure.status()
@@ -162,10 +162,10 @@ fn answer(mut error: clap::Error, typed: &[OsString]) -> Status {
         let error = Args::try_parse_from(typed.iter().map(shown)).err().unwrap_or(error);
         Messages::new(&Common::default()).say(error.render().to_string().trim_end());
     }
-    Status::Bad
+    ExitStatus::Bad
 }
 
 /// One of Knuth's programs after flags of ours, which mean nothing to it.
-fn drop_in(program: Program, flags: &args::Knuth) -> Status {
+fn drop_in(program: Program, flags: &args::Knuth) -> ExitStatus {
     knuth::run(program, &format!("quadrille {}", program.name()), &flags.args)
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
 
-use crate::cli::checksum::Tally;
+use crate::cli::checksum::Checksum;
 use crate::cli::exit::Failure;
 use crate::cli::guard::guarded;
 use crate::cli::{files, lock};
@@ -38,7 +38,7 @@ struct State {
     /// What is known of it, if it is there for us alone.
     own: Option<Own>,
     /// What was written, for whoever wants to know.
-    tally: Option<Tally>,
+    tally: Option<Checksum>,
     pending: Vec<u8>,
     failure: Option<io::Error>,
     /// A bar on the terminal that the records go to as well; it makes room for them.
@@ -56,8 +56,8 @@ struct Own {
 
 impl Own {
     /// A tally of its first bytes.
-    fn tally(&self, bytes: u64) -> io::Result<Tally> {
-        let mut tally = Tally::default();
+    fn tally(&self, bytes: u64) -> io::Result<Checksum> {
+        let mut tally = Checksum::default();
         if bytes > 0 {
             io::copy(&mut File::open(&self.path)?.take(bytes), &mut tally)?;
         }
@@ -154,7 +154,7 @@ impl Output {
 
     /// The checksum of all that was written, if there is a tally.
     pub fn sum(&self) -> Option<String> {
-        self.lock().tally.as_ref().map(Tally::sum)
+        self.lock().tally.as_ref().map(Checksum::sum)
     }
 
     /// Whether the target is a file that another run may write at the same time, for want of locks.
@@ -201,7 +201,9 @@ impl Output {
         state.flush()?;
         let Some(file) = &state.file else { return Ok(None) };
         match file.sync_data().and_then(|()| state.look_after(file)) {
-            Ok(length) => Ok(Some(Secured { length, sum: state.tally.as_ref().map(Tally::sum) })),
+            Ok(length) => {
+                Ok(Some(Secured { length, sum: state.tally.as_ref().map(Checksum::sum) }))
+            }
             Err(error) => {
                 state.failure = Some(error);
                 Err(())

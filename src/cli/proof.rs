@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::cli::args::Check;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::filter::unreadable;
 use crate::cli::message::Messages;
 use crate::cli::prove::FILES;
@@ -55,12 +55,12 @@ pub fn run(flags: &Check, proof: &Path, messages: &Messages) -> Outcome {
     match check(flags, proof, &name, &dlx, messages) {
         Ok(report) => {
             output::write_whole(flags.output.as_deref(), |out| out.write_all(report.as_bytes()))?;
-            Ok(Status::Fine)
+            Ok(ExitStatus::Fine)
         }
         Err(No::Failure(failure)) => Err(failure),
         Err(No::Wrong(failure)) => {
             messages.failure(&failure);
-            Ok(Status::Nothing)
+            Ok(ExitStatus::Nothing)
         }
     }
 }

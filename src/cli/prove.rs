@@ -15,8 +15,8 @@ use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::learn::direct_encoding::Direct;
-use crate::search::learn::proof_tracer::Journal;
-use crate::solutions::proof::{Transcript, clauses};
+use crate::search::learn::proof_tracer::ProofTracer;
+use crate::solutions::proof::{ProofWriter, clauses};
 
 /// The files of a proof, in the order in which they are checked.
 pub const FILES: [&str; 3] = ["proof.cnf", "lemmas.txt", "proof.drat"];
@@ -42,17 +42,17 @@ fn free(target: &Path) -> Result<(), Failure> {
 }
 
 /// A proof that is being written, in a folder of its own until it is complete.
-pub struct Draft<'p> {
+pub struct ProofFolder<'p> {
     direct: &'p Direct<'p>,
     header: Header,
     target: PathBuf,
     folder: TempDir,
-    transcript: Transcript<'p, File, File>,
+    transcript: ProofWriter<'p, File, File>,
     /// The lock on the target, if that is a folder that is there already.
     _lock: Option<File>,
 }
 
-impl<'p> Draft<'p> {
+impl<'p> ProofFolder<'p> {
     /// Begins a proof about `problem` that is to be in the folder `target`.
     pub fn open(
         target: &Path,
@@ -85,13 +85,13 @@ impl<'p> Draft<'p> {
         output::begin(folder.path());
         let create = |name: &str| File::create(folder.path().join(name)).map_err(failure);
         let transcript =
-            Transcript::new(problem, direct, &header, create(FILES[1])?, create(FILES[2])?);
+            ProofWriter::new(problem, direct, &header, create(FILES[1])?, create(FILES[2])?);
         let target = target.to_owned();
-        Ok(Draft { direct, header, target, folder, transcript, _lock: lock })
+        Ok(ProofFolder { direct, header, target, folder, transcript, _lock: lock })
     }
 
     /// Where the search writes.
-    pub fn journal(&mut self) -> &mut dyn Journal {
+    pub fn tracer(&mut self) -> &mut dyn ProofTracer {
         &mut self.transcript
     }
 
@@ -123,7 +123,7 @@ impl<'p> Draft<'p> {
     }
 
     fn publish(self, cover: Option<&[OptionId]>) -> io::Result<()> {
-        let Draft { direct, header, target, folder, transcript, _lock } = self;
+        let ProofFolder { direct, header, target, folder, transcript, _lock } = self;
         let numerals = transcript.end()?;
         let file = File::create(folder.path().join(FILES[0]))?;
         clauses(&header, direct, cover, numerals, &file)?;

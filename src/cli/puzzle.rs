@@ -2,7 +2,7 @@
 
 use crate::cli::args::Puzzle;
 use crate::cli::canvas::Canvas;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::rules::bind;
@@ -72,7 +72,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         }
     };
     let open = match drawn {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         drawn => drawn?,
     };
     let status = verdict(Asked::Board, problem, &answer, &session);

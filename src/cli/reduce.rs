@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::cli::args::Reduce;
-use crate::cli::exit::{Outcome, Status};
+use crate::cli::exit::{ExitStatus, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::{files, input, output, signals};
 use crate::dlx::write::Writer;
@@ -38,7 +38,7 @@ pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
     if let Some(item) = unfeasible {
         let item = printable(problem.name(*item), false);
         messages.note(&format!("there is no solution: item `{item}` cannot be covered"));
-        return Ok(Status::Fine);
+        return Ok(ExitStatus::Fine);
     }
     let gone = |left: &[bool]| left.iter().filter(|&&left| !left).count();
     messages.note(&format!(
@@ -51,7 +51,7 @@ pub fn run(flags: &Reduce, messages: &Messages) -> Outcome {
     ));
     if *stopped {
         messages.say("incomplete: stopped before nothing more could be removed");
-        return Ok(Status::Incomplete);
+        return Ok(ExitStatus::Incomplete);
     }
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }

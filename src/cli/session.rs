@@ -25,7 +25,7 @@ use crate::search::engine::{Engine, Status};
 use crate::search::learn::Learn;
 use crate::search::learn::backbone::{Facts, Order, Subject, facts};
 use crate::search::learn::direct_encoding::Direct;
-use crate::search::learn::proof_tracer::Journal;
+use crate::search::learn::proof_tracer::ProofTracer;
 use crate::search::stats::Stats;
 use crate::search::{algorithm_m, learn, memo};
 use crate::solution::Choices;
@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
     pub fn prove(
         &self,
         query: &Query<'_>,
-        (direct, journal): (&Direct<'_>, &mut dyn Journal),
+        (direct, tracer): (&Direct<'_>, &mut dyn ProofTracer),
         output: &Output,
         visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
     ) -> Answer {
@@ -169,7 +169,7 @@ impl<'a> Session<'a> {
         };
         let first = ("learn", learn::memory(problem));
         let conducted = self.conduct(query, first, output, &mut visit, move || {
-            Learn::proving(problem, query.conjunction(Method::Learning), direct, journal)
+            Learn::proving(problem, query.conjunction(Method::Learning), direct, tracer)
         });
         conducted.0
     }

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-use crate::cli::exit::Status;
+use crate::cli::exit::ExitStatus;
 use crate::cli::output;
 
 type Action = Option<Box<dyn Fn() + Send>>;
@@ -75,7 +75,7 @@ fn stop() {
     }
     output::clean_up();
     say(&format!("incomplete: interrupted{}", work()));
-    std::process::exit(Status::Incomplete as i32);
+    std::process::exit(ExitStatus::Incomplete as i32);
 }
 
 /// A signal that asks came.
@@ -126,7 +126,7 @@ pub fn on_lack_of_memory() {
     let aborts = Arc::new(AtomicBool::new(true));
     let _ = signal_hook::flag::register_conditional_shutdown(
         signal_hook::consts::SIGABRT,
-        Status::Incomplete as i32,
+        ExitStatus::Incomplete as i32,
         Arc::clone(&aborts),
     );
     let report = std::panic::take_hook();

@@ -1,11 +1,13 @@
 //! `quadrille solve`: a `.dlx` file's solutions.
 
+use std::path::PathBuf;
+
 use crate::cli::args::Solve;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::prove::{self, Draft};
+use crate::cli::prove::{self, ProofFolder};
 use crate::cli::rules::bind;
 use crate::cli::session::{Answer, Session};
 use crate::cli::{Memory, facts, input, zdd};
@@ -57,17 +59,12 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         let job = Job { flags, query: &query, original: original.as_deref(), way };
         return long::run(&job, &session, read);
     }
-    let direct = match flags.proof {
-        Some(_) => Some(prove::direct(&name, dlx.notes.item_line, problem)?),
-        None => None,
+    let direct = flags.proof.as_ref().map(|_| prove::direct(&name, dlx.notes.item_line, problem));
+    let direct = direct.transpose()?;
+    let open = |(folder, direct): (&PathBuf, _)| {
+        ProofFolder::open(folder, problem, direct, Header::new(problem, query.constraints()))
     };
-    let mut draft = match (&flags.proof, &direct) {
-        (Some(folder), Some(direct)) => {
-            let header = Header::new(problem, query.constraints());
-            Some(Draft::open(folder, problem, direct, header)?)
-        }
-        _ => None,
-    };
+    let mut proof = flags.proof.as_ref().zip(direct.as_ref()).map(open).transpose()?;
     let output = Output::open(flags.output.as_deref())?;
 
     let graph = query.constraints().tour_graph();
@@ -83,9 +80,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             false => output.push(|out| writer.write(n, choices, out)),
         }
     };
-    let answer = match (&direct, &mut draft) {
-        (Some(direct), Some(draft)) => {
-            session.prove(&query, (direct, draft.journal()), &output, &mut visit)
+    let answer = match (&direct, &mut proof) {
+        (Some(direct), Some(proof)) => {
+            session.prove(&query, (direct, proof.tracer()), &output, &mut visit)
         }
         _ if flags.min_cost || flags.best.is_some() => {
             cheapest(&session, &query, flags.best.unwrap_or(1), &output, &mut visit)
@@ -97,13 +94,13 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         write_end(flags, &answer, out);
     });
     match output.finish() {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         finished => finished?,
     }
     let status = verdict(asker(flags), problem, &answer, &session);
-    if let Some(draft) = draft {
+    if let Some(proof) = proof {
         first.iter_mut().for_each(|cover| cover.sort_unstable());
-        draft.end(&answer, first.as_deref(), messages)?;
+        proof.end(&answer, first.as_deref(), messages)?;
     }
     session.print_stats(&answer, read);
     Ok(status)
@@ -199,17 +196,22 @@ pub enum Asked {
 }
 
 /// The exit status; says on stderr what must be said.
-pub fn verdict(asked: Asked, problem: &Problem, answer: &Answer, session: &Session<'_>) -> Status {
+pub fn verdict(
+    asked: Asked,
+    problem: &Problem,
+    answer: &Answer,
+    session: &Session<'_>,
+) -> ExitStatus {
     if !answer.complete() {
         session.print_incomplete(answer);
-        return Status::Incomplete;
+        return ExitStatus::Incomplete;
     }
     let messages = session.messages;
     let (status, words) = match (answer.stats.solutions, asked) {
-        (0, _) => (Status::Nothing, "none: there is no solution"),
-        (1, _) => (Status::Fine, "unique: there is exactly one solution"),
-        (_, Asked::Solutions) => (Status::Fine, ""),
-        (_, _) => (Status::Several, "several: there is more than one solution"),
+        (0, _) => (ExitStatus::Nothing, "none: there is no solution"),
+        (1, _) => (ExitStatus::Fine, "unique: there is exactly one solution"),
+        (_, Asked::Solutions) => (ExitStatus::Fine, ""),
+        (_, _) => (ExitStatus::Several, "several: there is more than one solution"),
     };
     match asked {
         Asked::Solutions => {}
@@ -217,7 +219,7 @@ pub fn verdict(asked: Asked, problem: &Problem, answer: &Answer, session: &Sessi
         Asked::Board => messages.note(words),
     }
     // The items of a board are not those of its author.
-    if status == Status::Nothing && asked != Asked::Board {
+    if status == ExitStatus::Nothing && asked != Asked::Board {
         note_lack(problem, messages);
     }
     status

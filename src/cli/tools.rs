@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::cli::args::Args;
-use crate::cli::exit::{Outcome, Status};
+use crate::cli::exit::{ExitStatus, Outcome};
 use crate::cli::instructions;
 use crate::cli::output::write_whole;
 
@@ -15,7 +15,7 @@ pub fn completions(shell: clap_complete::Shell) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "quadrille", &mut script);
     write_whole(None, |out| out.write_all(&script))?;
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 /// Prints the manual page, one for the program and all its subcommands.
@@ -26,7 +26,7 @@ pub fn man() -> Outcome {
     // Writing to a vector cannot fail.
     let _ = write_page(&command, &mut page);
     write_whole(None, |out| out.write_all(&page))?;
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 /// clap_mangen makes a page for each subcommand; here they are sections of one page, so that it refers to

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::cli::args::{Board, Check};
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
@@ -27,7 +27,7 @@ use crate::names::Width;
 use crate::problem::Problem;
 use crate::puzzle::Model;
 use crate::search;
-use crate::search::engine::{Engine as _, Status as End};
+use crate::search::engine::{Engine as _, Status};
 use crate::solution::Choices;
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
@@ -101,14 +101,14 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
 
 fn report(flags: &Check, verdict: &str) -> Outcome {
     output::write_whole(flags.output.as_deref(), |out| writeln!(out, "{verdict}"))?;
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 /// Says what is wrong with a solution.
-fn wrong(name: &str, diagnostic: Diagnostic, messages: &Messages) -> Status {
+fn wrong(name: &str, diagnostic: Diagnostic, messages: &Messages) -> ExitStatus {
     let name = name.to_owned();
     messages.failure(&Failure::Input { name, diagnostic: Box::new(diagnostic) });
-    Status::Nothing
+    ExitStatus::Nothing
 }
 
 /// The most nodes of a search that counts the covers of one tour.
@@ -197,7 +197,7 @@ fn covers_of(problem: &Problem, options: &[OptionId], graph: &Graph) -> u64 {
     let mut engine = search::links_under(&problem, SingleLoopPropagator::new(&problem, graph));
     engine.limit(MOST_NODES);
     match engine.run(u64::MAX, &mut |_: &dyn Choices| ControlFlow::Continue(())) {
-        End::Exhausted => engine.stats().solutions,
+        Status::Exhausted => engine.stats().solutions,
         _ => u64::MAX,
     }
 }
@@ -295,7 +295,7 @@ fn by_rules(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
         if let Err(broken) = kind.check(&clues, &colors) {
             let what = format!("solution {}: {broken}", record.number);
             messages.failure(&Failure::Refused { name, line: record.line, what });
-            return Ok(Status::Nothing);
+            return Ok(ExitStatus::Nothing);
         }
     }
     report(flags, &format!("solutions {count}: all obey the rules of {}", kind.name()))

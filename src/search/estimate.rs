@@ -51,7 +51,7 @@ use crate::search::interval::Interval;
 use crate::search::store::Store;
 use crate::search::width::{self, Fit, Huge, Narrow, Wide};
 use crate::solution::Choice;
-use pilot::Survey;
+use pilot::Pilot;
 use prober::Prober;
 
 /// What to find out, and at what cost.
@@ -161,5 +161,5 @@ fn run<S: Store, C: Propagator>(
         return Estimate { nodes: one, solutions: one, exact: true, ..Estimate::default() };
     }
     let prober = Prober::new(store, constraint, stop, plan.seed, node);
-    Survey::new(prober, plan, most).run(plan)
+    Pilot::new(prober, plan, most).run(plan)
 }

@@ -51,8 +51,6 @@ use crate::problem::Problem;
 use crate::search::algorithm_c::{TreeSearch, Walk};
 use crate::search::algorithm_m::Multi;
 use crate::search::dancing_links::Links;
-use crate::search::engine::{Engine, Sink, Status};
-use crate::search::stats::Stats;
 use crate::search::width::{Fit, Huge, Narrow, Wide};
 
 /// About how many bytes the engine needs for `problem`.
@@ -85,10 +83,4 @@ pub fn links_under<'p, C: Propagator + 'p>(
         Fit::Wide => Box::new(Walk::new(name, problem, Links::<Wide>::new(problem), constraint)),
         Fit::Huge => Box::new(Walk::new(name, problem, Links::<Huge>::new(problem), constraint)),
     }
-}
-
-/// Visits all solutions of `problem`, in the order of `dlx2`, until the sink stops it.
-pub fn solve(problem: &Problem, sink: &mut dyn Sink) -> (Status, Stats) {
-    let mut engine = links(problem, Conjunction::new());
-    (engine::run(&mut *engine, sink), engine.stats())
 }

@@ -58,7 +58,7 @@ const TOO_MANY: usize = 4;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fineness {
+pub enum Granularity {
     /// About so many pieces.
     Pieces(usize),
     /// All nodes on this level.
@@ -115,12 +115,12 @@ pub fn divide<C: Propagator>(
     problem: &Problem,
     constraint: &mut C,
     intervals: &[Interval],
-    fineness: Fineness,
+    granularity: Granularity,
 ) -> Option<Vec<Piece>> {
     let items = problem.primary();
     macro_rules! divide {
         ($store:expr) => {
-            Divider::new($store, constraint, items).divide(intervals, fineness)
+            Divider::new($store, constraint, items).divide(intervals, granularity)
         };
     }
     match width::fit(problem, dancing_links::SPARE) {
@@ -190,10 +190,10 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
         Divider { store, constraint, random, here: Vec::new(), chosen: 0, choosing }
     }
 
-    fn divide(&mut self, intervals: &[Interval], fineness: Fineness) -> Option<Vec<Piece>> {
-        let deepest = match fineness {
-            Fineness::Pieces(_) => usize::MAX,
-            Fineness::Depth(depth) => depth,
+    fn divide(&mut self, intervals: &[Interval], granularity: Granularity) -> Option<Vec<Piece>> {
+        let deepest = match granularity {
+            Granularity::Pieces(_) => usize::MAX,
+            Granularity::Depth(depth) => depth,
         };
         let mut pieces = Vec::new();
         for (lane, interval) in intervals.iter().enumerate() {
@@ -205,9 +205,9 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
             pieces.into_iter().enumerate().map(|(number, piece)| Largest(piece, number)).collect();
         let mut done = Vec::new();
         while let Some(Largest(mut piece, _)) = heap.pop() {
-            let stays = match fineness {
-                Fineness::Pieces(count) => heap.len() + done.len() + 1 >= count,
-                Fineness::Depth(depth) => piece.path.len() >= depth,
+            let stays = match granularity {
+                Granularity::Pieces(count) => heap.len() + done.len() + 1 >= count,
+                Granularity::Depth(depth) => piece.path.len() >= depth,
             };
             if piece.leaf || stays || choices > MOST_CHOICES {
                 done.push(piece);
@@ -228,8 +228,10 @@ impl<'c, S: Store, C: Propagator> Divider<'c, S, C> {
             }
         }
         done.sort_by(|a, b| a.key().cmp(b.key()));
-        match fineness {
-            Fineness::Pieces(count) if done.len() / TOO_MANY > count => Some(gather(done, count)),
+        match granularity {
+            Granularity::Pieces(count) if done.len() / TOO_MANY > count => {
+                Some(gather(done, count))
+            }
             _ => Some(done),
         }
     }

@@ -141,9 +141,10 @@ fn descend(store: &mut impl Store, wanted: &[bool]) -> Vec<Choice> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::constraint::Conjunction;
     use crate::ids::{Color, ItemId};
     use crate::problem::{Bound, ProblemBuilder};
-    use crate::search::solve;
+    use crate::search::{engine, links};
     use std::ops::ControlFlow;
 
     fn random_problem(random: &mut fastrand::Rng) -> Problem {
@@ -176,7 +177,7 @@ mod tests {
         for _ in 0..500 {
             let problem = random_problem(&mut random);
             let mut all: Vec<Vec<Choice>> = Vec::new();
-            solve(&problem, &mut |choices: &dyn Choices| {
+            engine::run(&mut *links(&problem, Conjunction::new()), &mut |choices: &dyn Choices| {
                 all.push(choices.to_vec());
                 ControlFlow::Continue(())
             });

@@ -7,7 +7,7 @@ use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::learn::direct_encoding::{Direct, Emit};
-use crate::search::learn::proof_tracer::Journal;
+use crate::search::learn::proof_tracer::ProofTracer;
 use crate::solutions::dimacs::{Block, Numerals, Word};
 
 /// Writes the clauses of a problem, and one that blocks `cover`: `proof.cnf`.
@@ -55,7 +55,7 @@ impl<W: Write> Emit for Text<W> {
 
 /// Writes what a search tells: the lemmas to `lemmas`, derived clauses and deletions to `steps`.
 #[derive(Debug)]
-pub struct Transcript<'p, L: Write, S: Write> {
+pub struct ProofWriter<'p, L: Write, S: Write> {
     problem: &'p Problem,
     numerals: Numerals,
     /// By item: a blank and its name, if that fits.
@@ -67,7 +67,7 @@ pub struct Transcript<'p, L: Write, S: Write> {
     unfounded: bool,
 }
 
-impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
+impl<'p, L: Write, S: Write> ProofWriter<'p, L, S> {
     /// Begins `lemmas.txt` and `proof.drat`.
     pub fn new(
         problem: &'p Problem,
@@ -78,7 +78,7 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
     ) -> Self {
         let mut lemmas = Block::new(lemmas);
         lemmas.push(header.text().as_bytes());
-        Transcript {
+        ProofWriter {
             problem,
             numerals: Numerals::new(direct.variables()),
             words: problem.names().map(|(_, name)| Word::after_blank(name)).collect(),
@@ -150,7 +150,7 @@ impl<'p, L: Write, S: Write> Transcript<'p, L, S> {
     }
 }
 
-impl<L: Write, S: Write> Journal for Transcript<'_, L, S> {
+impl<L: Write, S: Write> ProofTracer for ProofWriter<'_, L, S> {
     fn lemma(&mut self, clause: &[i32], reason: &Reason) {
         self.count += 1;
         self.lemmas.push_literals(clause, &self.numerals);

@@ -10,7 +10,7 @@ use quadrille::search::engine::{Status, run};
 use quadrille::search::learn::Learn;
 use quadrille::search::learn::direct_encoding::Direct;
 use quadrille::solution::Choices;
-use quadrille::solutions::proof::{Transcript, clauses};
+use quadrille::solutions::proof::{ProofWriter, clauses};
 use quadrille::solutions::verify::Verifier;
 
 /// The files of a proof, and whether every lemma has a form.
@@ -33,7 +33,7 @@ pub fn prove(
     let mut two = Vec::new();
     let mut proof = Proof::default();
     let mut transcript =
-        Transcript::new(problem, &direct, &header, &mut proof.lemmas, &mut proof.steps);
+        ProofWriter::new(problem, &direct, &header, &mut proof.lemmas, &mut proof.steps);
     let mut engine = Learn::proving(problem, constraint, &direct, &mut transcript);
     let end = run(&mut engine, &mut |choices: &dyn Choices| {
         two.push(choices.cover());

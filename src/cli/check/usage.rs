@@ -10,14 +10,14 @@ use crate::ids::OptionId;
 use crate::problem::{Entry, Problem, Row};
 
 /// What there is to know of a problem's options.
-pub struct Survey {
+pub struct Usage {
     /// By item, whether an option has it.
     pub used: Vec<bool>,
     /// The options that are the same as an earlier one, in order, each with the first such.
     pub twins: Vec<(OptionId, OptionId)>,
 }
 
-impl Survey {
+impl Usage {
     /// Looks at all options.
     pub fn new(problem: &Problem) -> Self {
         let mut used = vec![false; problem.items()];
@@ -27,7 +27,7 @@ impl Survey {
             ..LARGE => suspects(&digests),
             _ => suspects_of_many(&digests),
         };
-        Survey { used, twins: twins(problem, &digests, &suspects) }
+        Usage { used, twins: twins(problem, &digests, &suspects) }
     }
 }
 
@@ -224,7 +224,7 @@ mod tests {
 
     fn twins_of(text: &str) -> (Problem, Vec<(OptionId, OptionId)>) {
         let problem = dlx::parse::read(text.as_bytes()).expect("a file").problem;
-        let twins = Survey::new(&problem).twins;
+        let twins = Usage::new(&problem).twins;
         (problem, twins)
     }
 

@@ -315,7 +315,7 @@ impl Drop for Hold {
 }
 
 /// Writes checkpoints of one search.
-pub struct Keeper<'a> {
+pub struct Checkpointer<'a> {
     path: PathBuf,
     hold: Hold,
     identity: Identity,
@@ -324,7 +324,7 @@ pub struct Keeper<'a> {
     warned: AtomicBool,
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> Checkpointer<'a> {
     /// Checkpoints of this search go to `path`. An unfinished one that is there already, and that
     /// is not gone on with, is put aside.
     pub fn new(
@@ -350,7 +350,7 @@ impl<'a> Keeper<'a> {
             }
         }
         let warned = AtomicBool::new(false);
-        Keeper { path: path.to_owned(), hold, identity, messages, warned }
+        Checkpointer { path: path.to_owned(), hold, identity, messages, warned }
     }
 
     /// Refuses a place where no file can be: it would take a minute until somebody notices. And a file that

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::args::Merge;
 use crate::cli::args::long::Part as Number;
-use crate::cli::checksum::Tally;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::checksum::Checksum;
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
 use crate::cli::long::sealed;
@@ -69,14 +69,14 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
             output::write_whole(flags.output.as_deref(), |out| count(false, solutions, out))?;
         }
         messages.say(&format!("incomplete: at least {solutions}"));
-        return Ok(if bad { Status::Bad } else { Status::Incomplete });
+        return Ok(if bad { ExitStatus::Bad } else { ExitStatus::Incomplete });
     }
     if bad {
-        return Ok(Status::Bad);
+        return Ok(ExitStatus::Bad);
     }
     let start = earlier_output(flags, before, counts, &format)?;
     let mut lanes = before.map_or(Vec::new(), |before| before.lanes.clone());
-    let mut tally = Tally::default();
+    let mut tally = Checksum::default();
     output::write_whole(flags.output.as_deref(), |out| {
         let out = &mut Both(out, &mut tally);
         if counts {
@@ -93,7 +93,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         let failure = |error| Failure::Io { name: path.display().to_string(), error };
         done.write(path).map_err(failure)?;
     }
-    Ok(if solutions == 0 { Status::Nothing } else { Status::Fine })
+    Ok(if solutions == 0 { ExitStatus::Nothing } else { ExitStatus::Fine })
 }
 
 /// Appends what an earlier search had printed, and what the parts printed, in the order of the undivided search. Fails unless
@@ -145,7 +145,7 @@ fn end(format: &str, solutions: u64) -> Vec<u8> {
 }
 
 /// Writes to one, and has the other count that.
-struct Both<'a>(&'a mut dyn Write, &'a mut Tally);
+struct Both<'a>(&'a mut dyn Write, &'a mut Checksum);
 
 impl Write for Both<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -234,7 +234,7 @@ fn compare(Finished { done, output }: &Finished) -> io::Result<Option<String>> {
     }
     let counts = done.flag("--count") == Some("true");
     let format = done.flag("--format").unwrap_or("none");
-    let mut tally = Tally::default();
+    let mut tally = Checksum::default();
     if counts {
         let number = count(format, true, done.solutions);
         tally.write_all(&number)?;
@@ -264,7 +264,7 @@ fn compare(Finished { done, output }: &Finished) -> io::Result<Option<String>> {
 }
 
 /// Reads from one, and has the other count that.
-struct Overheard<'a>(File, &'a mut Tally);
+struct Overheard<'a>(File, &'a mut Checksum);
 
 impl Read for Overheard<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `threads` | a search by threads |
-//! | `writer` | numbers and prints what threads find, and has their state saved |
+//! | `printer` | numbers and prints what threads find, and has their state saved |
 //! | `checkpoint` | that state as a file |
 //! | `parts` | one part of a search |
 //! | `split` | a plan of all parts |
@@ -15,18 +15,18 @@ mod checkpoint;
 mod json;
 pub mod merge;
 mod parts;
+mod printer;
 mod sealed;
 pub mod split;
 mod threads;
-mod writer;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cli::args::{Search, Solve};
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::checkpoint::{
-    Checkpoint, Hold, Identity, Keeper, Saved, fingerprint, is_there,
+    Checkpoint, Checkpointer, Hold, Identity, Saved, fingerprint, is_there,
 };
 use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{DONE, Done, Plan};
@@ -174,17 +174,18 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     if cfg!(unix) && lacks_lock {
         messages.note("the file system has no locks; let no other run write the same files");
     }
-    let keeper = place.zip(hold).map(|(path, hold)| {
+    let checkpointer = place.zip(hold).map(|(path, hold)| {
         if !flags.count && !output.is_file() {
             messages.note(
                 "solutions do not go to a file: after a crash those since the last checkpoint will \
                  be printed again",
             );
         }
-        let keeper = Keeper::new((path, hold), identity.clone(), checkpoint.is_none(), messages);
-        (keeper, Duration::from_secs(long.every_seconds))
+        let checkpointer =
+            Checkpointer::new((path, hold), identity.clone(), checkpoint.is_none(), messages);
+        (checkpointer, Duration::from_secs(long.every_seconds))
     });
-    let (answer, saved) = match conduct(job, session, &output, keeper, saved) {
+    let (answer, saved) = match conduct(job, session, &output, checkpointer, saved) {
         Ok(answer) => answer,
         Err(Misfit) => {
             return Err(match (checkpoint, &plan) {
@@ -200,7 +201,7 @@ pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
         write_end(flags, &answer, out);
     });
     match output.finish() {
-        Err(Failure::BrokenPipe) => return Ok(Status::Fine),
+        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         finished => finished?,
     }
     if let (Some((part, path)), true, Some(sum)) = (marked, answer.exhausted, output.sum()) {
@@ -221,8 +222,8 @@ fn open(
     saved: &Saved,
 ) -> Result<Output, Failure> {
     if let Some(path) = place {
-        files::claim(&Keeper::files(path), "the checkpoint")?;
-        Keeper::admit(path)?;
+        files::claim(&Checkpointer::files(path), "the checkpoint")?;
+        Checkpointer::admit(path)?;
     }
     if let Some(path) = flags.long.resume.as_ref().filter(|path| is_there(path)) {
         files::reads(Some(path));

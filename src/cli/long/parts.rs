@@ -17,7 +17,7 @@ use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::interval::Interval;
 use crate::search::parallel::State;
-use crate::search::partition::{self, Fineness, Part, Piece};
+use crate::search::partition::{self, Granularity, Part, Piece};
 use crate::solutions::format::SolutionFormat;
 use crate::wording::counted;
 
@@ -41,24 +41,24 @@ pub fn divide(
     problem: &Problem,
     mut constraint: Conjunction,
     intervals: &[Interval],
-    fineness: Fineness,
+    granularity: Granularity,
 ) -> Option<Vec<Piece>> {
     match constraint.is_empty() {
-        true => partition::divide(problem, &mut (), intervals, fineness),
-        false => partition::divide(problem, &mut constraint, intervals, fineness),
+        true => partition::divide(problem, &mut (), intervals, granularity),
+        false => partition::divide(problem, &mut constraint, intervals, granularity),
     }
 }
 
 /// How many pieces make so many parts: enough of them in each that their errors even out, but not so
 /// many that dividing takes long.
-pub fn fineness(parts: usize) -> Fineness {
-    Fineness::Pieces((32 * parts).min((4 * parts).max(4096)))
+pub fn granularity(parts: usize) -> Granularity {
+    Granularity::Pieces((32 * parts).min((4 * parts).max(4096)))
 }
 
 /// The intervals of one part of the whole search.
 pub fn intervals(problem: &Problem, constraint: Conjunction, part: Number) -> Vec<Interval> {
     let whole = [Interval::whole()];
-    let pieces = divide(problem, constraint, &whole, fineness(part.of)).unwrap_or_default();
+    let pieces = divide(problem, constraint, &whole, granularity(part.of)).unwrap_or_default();
     let mut parts = partition::deal(&pieces, part.of);
     parts.swap_remove(part.number - 1).intervals.into_iter().map(|(_, interval)| interval).collect()
 }

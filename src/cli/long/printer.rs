@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::control::Stop;
 use crate::cli::drive::SLICE;
-use crate::cli::long::checkpoint::{Keeper, Saved};
+use crate::cli::long::checkpoint::{Checkpointer, Saved};
 use crate::cli::output::{self, Output};
 use crate::cli::progress::Progress;
 use crate::cli::session::Session;
@@ -12,8 +12,8 @@ use crate::cli::visitor::{state, tell};
 use crate::search::parallel::{Bodies, Event, Moment, Parallel, State};
 use crate::solutions::write;
 
-/// The desk of one search.
-pub struct Desk<'a> {
+/// The printer of one search.
+pub struct Printer<'a> {
     /// Who may stop it.
     pub session: &'a Session<'a>,
     /// Where solutions go.
@@ -27,7 +27,7 @@ pub struct Desk<'a> {
     /// Stop after so many.
     pub enough: u64,
     /// Where checkpoints go, and the time between two of them.
-    pub keeper: Option<(Keeper<'a>, Duration)>,
+    pub checkpointer: Option<(Checkpointer<'a>, Duration)>,
     /// Solutions that were handed on, by lane with their bytes, and the state that was kept last.
     pub saved: Saved,
     /// The solution at hand.
@@ -38,24 +38,24 @@ pub struct Desk<'a> {
     pub progress: Option<Progress>,
 }
 
-impl Desk<'_> {
+impl Printer<'_> {
     /// Saves the state, if that is wanted. What it says of the output is on the disk before.
     pub fn keep(&mut self, state: State, complete: bool) {
         self.saved.state = state;
         self.saved.complete = complete;
-        let Some((keeper, _)) = &self.keeper else { return };
+        let Some((checkpointer, _)) = &self.checkpointer else { return };
         // If the output failed, the search ends with that.
         if let Ok(secured) = self.output.secure() {
             let secured = secured.filter(|_| self.prints);
             self.saved.offset = secured.as_ref().map(|secured| secured.length);
             self.saved.sum = secured.and_then(|secured| secured.sum);
-            keeper.keep(&self.saved);
+            checkpointer.keep(&self.saved);
         }
     }
 
     /// Prints solutions; false if no more are wanted.
     fn deliver(&mut self, lane: usize, solutions: &Bodies) -> bool {
-        let Desk { saved, text, enough, every, number, .. } = self;
+        let Printer { saved, text, enough, every, number, .. } = self;
         let Saved { delivered, lanes, .. } = saved;
         let mut solutions = solutions.read(text);
         while solutions.has_more() && *delivered < *enough {
@@ -129,7 +129,7 @@ impl Desk<'_> {
             if !self.look(|| search.moment()) || !beside(&search.moment()) {
                 search.end();
             }
-            if self.keeper.as_ref().is_some_and(|(_, every)| saved.elapsed() >= *every) {
+            if self.checkpointer.as_ref().is_some_and(|(_, every)| saved.elapsed() >= *every) {
                 saved = looked;
                 let state = search.pause();
                 self.keep(state, false);

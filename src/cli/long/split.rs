@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cli::args::Split;
-use crate::cli::exit::{Failure, Outcome, Status};
+use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::checkpoint::{Checkpoint, Identity, fingerprint};
 use crate::cli::long::parts::{self, Before, MANIFEST, Members, Planned, rounded};
 use crate::cli::long::sealed;
@@ -19,7 +19,7 @@ use crate::ids::{ItemId, OptionId};
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::interval::Interval;
-use crate::search::partition::{Fineness, Part, Piece, deal, together};
+use crate::search::partition::{Granularity, Part, Piece, deal, together};
 use crate::wording::counted;
 
 /// Runs it.
@@ -44,18 +44,21 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     let identity = Identity { problem: fingerprint(problem), flags: all };
     let (intervals, before) = match &flags.from {
         None => (vec![(0, Interval::whole())], None),
-        Some(path) => rest(path, &identity)?,
+        Some(path) => {
+            let (left, before) = rest(path, &identity)?;
+            (left, Some(before))
+        }
     };
     let folder = &flags.output;
     files::admit(Some(&folder.join(MANIFEST)))?;
     let constraint = rules.propagators(problem, Method::Backtracking, !flags.no_prune);
     let whole: Vec<Interval> = intervals.iter().map(|(_, interval)| interval.clone()).collect();
-    let fineness = match flags.depth {
-        Some(depth) => Fineness::Depth(depth),
-        None if flags.copy => Fineness::Pieces(flags.parts),
-        None => parts::fineness(flags.parts),
+    let granularity = match flags.depth {
+        Some(depth) => Granularity::Depth(depth),
+        None if flags.copy => Granularity::Pieces(flags.parts),
+        None => parts::granularity(flags.parts),
     };
-    let divide = || parts::divide(problem, constraint, &whole, fineness);
+    let divide = || parts::divide(problem, constraint, &whole, granularity);
     let Some(mut pieces) = signals::during(DIVIDING, divide) else {
         let checkpoint = flags.from.as_deref().unwrap_or(Path::new("-"));
         return Err(sealed::refusal(checkpoint, &format!("a checkpoint of {MISFIT}")));
@@ -95,7 +98,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
     let text = sealed::with_checksum(&plan).map_err(|error| io_failure(folder, error))?;
     output::write_whole(Some(&folder.join(MANIFEST)), |out| out.write_all(text.as_bytes()))?;
     report(&divided, flags.parts, messages);
-    Ok(Status::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 fn io_failure(path: &Path, error: std::io::Error) -> Failure {
@@ -106,11 +109,11 @@ fn or_none(text: &str) -> String {
     if text.is_empty() { "none" } else { text }.to_owned()
 }
 
+/// The intervals that a search has left, each with its part of the output.
+type Left = Vec<(usize, Interval)>;
+
 /// What a search has left, and what it had done before.
-fn rest(
-    path: &Path,
-    identity: &Identity,
-) -> Result<(Vec<(usize, Interval)>, Option<Before>), Failure> {
+fn rest(path: &Path, identity: &Identity) -> Result<(Left, Before), Failure> {
     let checkpoint = Checkpoint::read(path)?;
     files::reads(Some(path));
     let saved = checkpoint.open(identity)?;
@@ -127,7 +130,7 @@ fn rest(
     }
     let left = |entry: &crate::search::parallel::Entry| Some((entry.lane, entry.left.clone()?));
     let before = Before::new(&checkpoint, &saved);
-    Ok((entries.iter().filter_map(left).collect(), Some(before)))
+    Ok((entries.iter().filter_map(left).collect(), before))
 }
 
 /// Puts neighbors together until there are so many groups, where that can be done: the smallest ones,

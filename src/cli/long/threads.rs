@@ -3,8 +3,8 @@
 use super::{Job, Way, source};
 use crate::cli::control::Stop;
 use crate::cli::drive::{Pace, SLICE};
-use crate::cli::long::checkpoint::{Keeper, Saved};
-use crate::cli::long::writer::Desk;
+use crate::cli::long::checkpoint::{Checkpointer, Saved};
+use crate::cli::long::printer::Printer;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::session::{Answer, Session};
@@ -12,10 +12,10 @@ use crate::cli::solve::writer;
 use crate::constraint::Method;
 use crate::problem::Problem;
 use crate::search::algorithm_c::TreeSearch;
-use crate::search::engine::{Engine as _, Status as End};
+use crate::search::engine::{Engine as _, Status};
 use crate::search::memo::Counter;
 use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
-use crate::search::portfolio::concurrent::{Beside, Share};
+use crate::search::portfolio::concurrent::{ConcurrentMemo, Share};
 use crate::search::stats::Stats;
 use crate::search::{self, bits};
 use crate::solution::Choices;
@@ -41,7 +41,7 @@ pub(super) fn conduct(
     job: &Job<'_>,
     session: &Session<'_>,
     output: &Output,
-    keeper: Option<(Keeper<'_>, Duration)>,
+    checkpointer: Option<(Checkpointer<'_>, Duration)>,
     saved: Saved,
 ) -> Result<(Answer, Saved), Misfit> {
     let Job { flags, query, .. } = *job;
@@ -61,24 +61,24 @@ pub(super) fn conduct(
     control.tick(Some(output.clone()));
 
     let enough = query.enough();
-    let room = if keeper.is_some() { ROOM_SAVED } else { ROOM };
+    let room = if checkpointer.is_some() { ROOM_SAVED } else { ROOM };
     let most =
         control.memory_limit().map_or(room, |limit| usize::try_from(limit / 4).unwrap_or(room));
-    let mut desk = Desk {
+    let mut printer = Printer {
         session,
         output,
         prints: !flags.count,
         number: writer(flags, &source(job)).number(),
         every: flags.every,
         enough,
-        keeper,
+        checkpointer,
         saved,
         text: Vec::new(),
         interrupted: None,
         progress,
     };
-    let (mut stats, end, engine) = go_on(job, session, threads, room.min(most), &mut desk)?;
-    let Desk { saved, interrupted, progress, .. } = desk;
+    let (mut stats, end, engine) = go_on(job, session, threads, room.min(most), &mut printer)?;
+    let Printer { saved, interrupted, progress, .. } = printer;
     if let Some(progress) = &progress {
         progress.finish();
     }
@@ -86,7 +86,7 @@ pub(super) fn conduct(
     // Threads may have found more than is asked for, or what cannot be printed yet.
     stats.solutions = if flags.count { stats.solutions.min(enough) } else { saved.delivered };
     let answer = Answer {
-        exhausted: end == End::Exhausted,
+        exhausted: end == Status::Exhausted,
         optimal: None,
         enough: stats.solutions >= enough,
         engine,
@@ -105,16 +105,17 @@ fn go_on(
     session: &Session<'_>,
     threads: usize,
     room: usize,
-    desk: &mut Desk<'_>,
-) -> Result<(Stats, End, &'static str), Misfit> {
+    printer: &mut Printer<'_>,
+) -> Result<(Stats, Status, &'static str), Misfit> {
     let (control, problem, enough) = (&session.control, job.query.problem(), job.query.enough());
     let engine = if job.way.is_bits() { "bits" } else { "links" };
-    let state = desk.saved.state.clone();
-    if desk.saved.complete {
-        let end = if desk.saved.delivered >= enough { End::Stopped } else { End::Exhausted };
+    let state = printer.saved.state.clone();
+    if printer.saved.complete {
+        let end =
+            if printer.saved.delivered >= enough { Status::Stopped } else { Status::Exhausted };
         return Ok((state.stats, end, engine));
     }
-    desk.keep(state.clone(), false);
+    printer.keep(state.clone(), false);
     let memory = match job.way.is_bits() {
         true => bits::memory(problem),
         false => search::memory(problem).saturating_mul(threads),
@@ -124,18 +125,18 @@ fn go_on(
         control.stop(Stop::Memory);
     }
     if control.stopped().is_some() {
-        return Ok((state.stats, End::Stopped, engine));
+        return Ok((state.stats, Status::Stopped, engine));
     }
-    let (outcome, engine) = visit(job, session, state, threads, room, desk);
+    let (outcome, engine) = visit(job, session, state, threads, room, printer);
     if outcome.misfit {
         return Err(Misfit);
     }
     let found = match job.flags.count {
         true => outcome.state.stats.solutions,
-        false => desk.saved.delivered,
+        false => printer.saved.delivered,
     };
     let stats = outcome.state.stats.clone();
-    desk.keep(outcome.state, outcome.status == End::Exhausted || found >= enough);
+    printer.keep(outcome.state, outcome.status == Status::Exhausted || found >= enough);
     Ok((stats, outcome.status, engine))
 }
 
@@ -146,7 +147,7 @@ fn visit(
     state: State,
     threads: usize,
     room: usize,
-    desk: &mut Desk<'_>,
+    printer: &mut Printer<'_>,
 ) -> (Ended, &'static str) {
     let Job { flags, query, .. } = *job;
     let problem = query.problem();
@@ -173,10 +174,10 @@ fn visit(
         room,
     };
     if let Way::Count { .. } = job.way {
-        return count(task, state, session, problem, desk);
+        return count(task, state, session, problem, printer);
     }
     let search = Parallel::new(task, state);
-    search.run(|search| desk.attend(search, &mut |_| true));
+    search.run(|search| printer.attend(search, &mut |_| true));
     (search.outcome(), if job.way.is_bits() { "bits" } else { "links" })
 }
 
@@ -187,9 +188,9 @@ fn count(
     state: State,
     session: &Session<'_>,
     problem: &Problem,
-    desk: &mut Desk<'_>,
+    printer: &mut Printer<'_>,
 ) -> (Ended, &'static str) {
-    let mut memo = Beside::new(problem, session.memo_room());
+    let mut memo = ConcurrentMemo::new(problem, session.memo_room());
     let mut pace = Pace::new(SLICE / 5);
     let search = Parallel::new(task, state);
     let (mut counted, mut alone) = (None, false);
@@ -199,7 +200,7 @@ fn count(
             alone = true;
             return;
         }
-        desk.attend(search, &mut |Moment { stats, done, .. }| {
+        printer.attend(search, &mut |Moment { stats, done, .. }| {
             let slices = match memo.share(stats.nodes, *done) {
                 Share::None => return true,
                 Share::Little => 1,
@@ -212,26 +213,26 @@ fn count(
             for _ in 0..slices {
                 if let Some(status) = run_memo(&mut memo.counter, &mut pace) {
                     counted = Some(status);
-                    return status != End::Exhausted;
+                    return status != Status::Exhausted;
                 }
             }
             true
         });
     });
-    let moment = |memo: &Beside<'_>| {
+    let moment = |memo: &ConcurrentMemo<'_>| {
         let of = |counter: &Counter<'_>| (counter.stats(), counter.progress());
         let (stats, done) = memo.counter.as_ref().map(of).unwrap_or_default();
         Moment { stats, choices: Vec::new(), done }
     };
     let mut outcome = search.outcome();
-    alone &= outcome.status != End::Exhausted;
-    while alone && counted.is_none() && desk.look(|| moment(&memo)) {
+    alone &= outcome.status != Status::Exhausted;
+    while alone && counted.is_none() && printer.look(|| moment(&memo)) {
         counted = run_memo(&mut memo.counter, &mut pace);
     }
     let Moment { stats, .. } = moment(&memo);
     match counted {
-        Some(End::Exhausted) => {
-            outcome.status = End::Exhausted;
+        Some(Status::Exhausted) => {
+            outcome.status = Status::Exhausted;
             outcome.state = State { stats, entries: Vec::new() };
             (outcome, "memo")
         }
@@ -246,9 +247,9 @@ fn count(
 
 /// Runs a memo for a slice; tells if it has come to an end, after which there is none any more unless
 /// it has the answer.
-fn run_memo(memo: &mut Option<Counter<'_>>, pace: &mut Pace) -> Option<End> {
+fn run_memo(memo: &mut Option<Counter<'_>>, pace: &mut Pace) -> Option<Status> {
     let begun = Instant::now();
     let status = memo.as_mut()?.run(pace.work, &mut |_: &dyn Choices| ControlFlow::Continue(()));
     pace.adapt(begun.elapsed());
-    (status != End::Paused).then_some(status)
+    (status != Status::Paused).then_some(status)
 }

@@ -50,7 +50,7 @@ const PLANS: u32 = 6;
 const PLACE: f64 = 20_000.0;
 
 /// What is known of a tree so far.
-pub(super) struct Survey<'a, S, C> {
+pub(super) struct Pilot<'a, S, C> {
     prober: Prober<'a, S, C>,
     /// What some probes cost.
     few: f64,
@@ -69,11 +69,11 @@ pub(super) struct Survey<'a, S, C> {
     lost: Large,
 }
 
-impl<'a, S: Store, C: Propagator> Survey<'a, S, C> {
+impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     /// Nothing is known but that the tree has no more than `most` nodes.
     pub fn new(prober: Prober<'a, S, C>, plan: &Plan, most: Large) -> Self {
         let work = plan.work as f64;
-        Survey {
+        Pilot {
             prober,
             few: work.min(work / f64::from(plan.probes) * f64::from(FEW)),
             known: Known::default(),

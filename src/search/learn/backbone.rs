@@ -316,7 +316,7 @@ impl Search<'_, '_> {
         count(self.solver, stats);
         match poll(stats) {
             Order::Continue => {}
-            Order::Shrink => self.solver.give_back(),
+            Order::Shrink => self.solver.shrink(),
             Order::Stop => return Some(Status::Stopped),
         }
         None

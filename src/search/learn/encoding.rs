@@ -22,7 +22,7 @@ use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::core::Solver;
-use crate::search::learn::occurrences::{Pace, Survey};
+use crate::search::learn::occurrences::{Occurrences, Pace};
 use crate::search::learn::prime_implicates::Implicates;
 use crate::search::learn::support_encoding::Support;
 
@@ -87,7 +87,7 @@ impl<'p> Encoding<'p> {
     }
 
     fn build(problem: &'p Problem, manner: Manner, pace: &mut Pace<'_>) -> Option<(Self, Solver)> {
-        let survey = Survey::new(problem, pace)?;
+        let survey = Occurrences::new(problem, pace)?;
         let mut implicates = Implicates::default();
         let mut clauses = Vec::new();
         let mut is_table = vec![false; problem.primary()];
@@ -161,7 +161,7 @@ impl<'p> Encoding<'p> {
     /// Numbers the variables: colors first, then options.
     fn number(
         problem: &'p Problem,
-        survey: &Survey<'_>,
+        survey: &Occurrences<'_>,
         is_table: &[bool],
         pace: &mut Pace<'_>,
     ) -> Option<(Self, usize)> {
@@ -252,7 +252,7 @@ impl<'p> Encoding<'p> {
 
     /// Options imply their colors, an item has one color or one use without, and a color comes from
     /// an option.
-    fn add_secondary(&self, survey: &Survey<'_>, s: usize, solver: &mut Solver) {
+    fn add_secondary(&self, survey: &Occurrences<'_>, s: usize, solver: &mut Solver) {
         let named = self.colors_at(s);
         let uses = survey.colored(s);
         let uses = uses.filter_map(|(option, color)| Some((self.options[option.index()]?, color)));
@@ -396,7 +396,7 @@ impl<'p> Encoding<'p> {
 /// The item has the other color unless the option is chosen, and this one if it is.
 fn sole_givers(
     problem: &Problem,
-    survey: &Survey<'_>,
+    survey: &Occurrences<'_>,
     starts: &[u32],
     colors: &[(Color, Lit)],
     pace: &mut Pace<'_>,

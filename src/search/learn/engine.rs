@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use super::core::{Counts, Solver};
 use super::direct_encoding::Direct;
 use super::encoding::Encoding;
-use super::failed_literals::Probing;
-use super::proof_tracer::{Journal, Scribe};
+use super::failed_literals::FailedLiterals;
+use super::proof_tracer::{ProofTracer, Tracer};
 use super::{RESTART, Search, Stand, count};
 use crate::constraint::Propagator;
 use crate::problem::Problem;
@@ -24,7 +24,7 @@ pub(super) struct Course {
     /// Conflicts at which the next restart is due.
     pub restart_at: u64,
     /// Failed literals, as long as they are looked for.
-    pub probing: Probing,
+    pub probing: FailedLiterals,
 }
 
 /// A search of a problem by clause learning: it visits all solutions, each once, in no promised order.
@@ -32,8 +32,8 @@ pub struct Learn<'p, C> {
     problem: &'p Problem,
     constraint: C,
     /// For a proof: who writes it, until it is told.
-    proof: Option<(&'p Direct<'p>, &'p mut dyn Journal)>,
-    scribe: Option<Scribe<'p>>,
+    proof: Option<(&'p Direct<'p>, &'p mut dyn ProofTracer)>,
+    tracer: Option<Tracer<'p>>,
     /// Not there before the first call.
     built: Option<(Encoding<'p>, Solver)>,
     course: Course,
@@ -53,7 +53,7 @@ impl<'p, C: Propagator> Learn<'p, C> {
             problem,
             constraint,
             proof: None,
-            scribe: None,
+            tracer: None,
             built: None,
             course: Course { restarts: 1, restart_at: RESTART, ..Course::default() },
             visited: false,
@@ -70,9 +70,9 @@ impl<'p, C: Propagator> Learn<'p, C> {
         problem: &'p Problem,
         constraint: C,
         direct: &'p Direct<'p>,
-        journal: &'p mut dyn Journal,
+        tracer: &'p mut dyn ProofTracer,
     ) -> Self {
-        Learn { proof: Some((direct, journal)), ..Learn::new(problem, constraint) }
+        Learn { proof: Some((direct, tracer)), ..Learn::new(problem, constraint) }
     }
 
     /// What the solver counted.
@@ -92,7 +92,7 @@ impl<'p, C: Propagator> Learn<'p, C> {
         };
         if let Some((encoding, _)) = &self.built {
             let proof = self.proof.take();
-            self.scribe = proof.map(|(direct, journal)| Scribe::new(journal, direct, encoding));
+            self.tracer = proof.map(|(direct, tracer)| Tracer::new(tracer, direct, encoding));
         }
         self.built.is_some()
     }
@@ -115,7 +115,7 @@ impl<C: Propagator> Engine for Learn<'_, C> {
         search.course = std::mem::take(&mut self.course);
         search.rest_at = search.solver.counts.work.saturating_add(work);
         search.limit = self.limit;
-        search.scribe = self.scribe.take();
+        search.tracer = self.tracer.take();
         let end = loop {
             if std::mem::take(&mut self.visited) {
                 let level = search.solver.leave_solution();
@@ -133,7 +133,7 @@ impl<C: Propagator> Engine for Learn<'_, C> {
             }
             self.stats.solutions += 1;
             if self.stats.solutions > 1 {
-                search.scribe = None;
+                search.tracer = None;
                 search.solver.log.stop();
             }
             self.visited = true;
@@ -148,7 +148,7 @@ impl<C: Propagator> Engine for Learn<'_, C> {
             self.done = true;
         }
         search.hand_on();
-        (self.course, self.scribe) = (search.course, search.scribe);
+        (self.course, self.tracer) = (search.course, search.tracer);
         count(solver, &mut self.stats);
         end
     }
@@ -177,7 +177,7 @@ impl<C: Propagator> Engine for Learn<'_, C> {
 
     fn shrink(&mut self) {
         if let Some((_, solver)) = &mut self.built {
-            solver.give_back();
+            solver.shrink();
         }
     }
 }

@@ -94,7 +94,7 @@ impl Dues {
 
 /// How far probing has come.
 #[derive(Default)]
-pub(super) enum Probing {
+pub(super) enum FailedLiterals {
     /// It has not begun.
     #[default]
     Before,
@@ -104,14 +104,14 @@ pub(super) enum Probing {
     Done,
 }
 
-impl Probing {
+impl FailedLiterals {
     /// Whether it has not begun.
     pub fn is_due(&self) -> bool {
-        matches!(self, Probing::Before)
+        matches!(self, FailedLiterals::Before)
     }
 }
 
-/// Probing at work.
+/// FailedLiterals at work.
 pub(super) struct Probe {
     followers: Followers,
     dues: Dues,
@@ -141,10 +141,10 @@ impl Search<'_, '_> {
     /// Probes all variables. `Some` if that already ends the search, or if it pauses before that is
     /// done.
     pub(super) fn probe<C: Propagator>(&mut self, constraint: &mut C) -> Option<Status> {
-        let mut probe = match std::mem::replace(&mut self.course.probing, Probing::Done) {
-            Probing::Done => return None,
-            Probing::At(probe) => probe,
-            Probing::Before => Box::new(Probe::new(self, constraint)),
+        let mut probe = match std::mem::replace(&mut self.course.probing, FailedLiterals::Done) {
+            FailedLiterals::Done => return None,
+            FailedLiterals::At(probe) => probe,
+            FailedLiterals::Before => Box::new(Probe::new(self, constraint)),
         };
         let variables = self.solver.variables();
         self.solver.keep_phases(false);
@@ -153,7 +153,7 @@ impl Search<'_, '_> {
             && constraint.work() < probe.most_looks
         {
             if let Some(end) = self.attend() {
-                self.course.probing = Probing::At(probe);
+                self.course.probing = FailedLiterals::At(probe);
                 return Some(end);
             }
             let before = self.solver.trail().len();
@@ -249,7 +249,7 @@ mod tests {
         format!("{names}| {}\n{options}", columns.join(" "))
     }
 
-    /// Probing everything once more, by the definition, finds nothing.
+    /// FailedLiterals everything once more, by the definition, finds nothing.
     #[test]
     fn nothing_is_left_to_probe() {
         let mut random = fastrand::Rng::with_seed(12);

@@ -294,7 +294,7 @@ impl Search<'_, '_> {
                 break;
             }
             if self.propagate(constraint) {
-                self.solver.tidy();
+                self.solver.reduce_db();
                 let is_assigned = |lit: &&Lit| self.solver.value(**lit).is_some();
                 at += order[at..].iter().take_while(is_assigned).count();
                 if at > 0 && self.solver.level() == floor {

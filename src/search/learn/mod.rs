@@ -53,7 +53,7 @@ use clauses::Lit;
 use core::{Solver, luby};
 use encoding::Encoding;
 use engine::Course;
-use proof_tracer::Scribe;
+use proof_tracer::Tracer;
 
 /// Conflicts before the first restart.
 const RESTART: u64 = 50;
@@ -82,7 +82,7 @@ struct Search<'e, 'p> {
     /// A literal that is decided before all others, from the root on.
     assumption: Option<Lit>,
     /// Who writes a proof, if one is wanted.
-    scribe: Option<Scribe<'p>>,
+    tracer: Option<Tracer<'p>>,
     reason: Reason,
     literals: Vec<Lit>,
 }
@@ -107,7 +107,7 @@ impl<'e, 'p> Search<'e, 'p> {
             rest_at: u64::MAX,
             limit: u64::MAX,
             assumption: None,
-            scribe: None,
+            tracer: None,
             reason: Reason::default(),
             literals: Vec::new(),
         }
@@ -144,7 +144,7 @@ impl<'e, 'p> Search<'e, 'p> {
                 self.go_back(Some(level), constraint);
                 continue;
             }
-            self.solver.tidy();
+            self.solver.reduce_db();
             let assumed = self.assumption.filter(|&lit| self.solver.value(lit) != Some(true));
             if assumed.is_some_and(|lit| self.solver.value(lit).is_some()) {
                 return Stand::Refuted;
@@ -167,7 +167,7 @@ impl<'e, 'p> Search<'e, 'p> {
 
     /// `Some` if it is time to pause, or to end.
     fn attend(&mut self) -> Option<Status> {
-        if self.scribe.as_ref().is_some_and(|scribe| scribe.wants(&self.solver.log)) {
+        if self.tracer.as_ref().is_some_and(|tracer| tracer.wants(&self.solver.log)) {
             self.hand_on();
         }
         let counts = &self.solver.counts;
@@ -218,10 +218,10 @@ impl<'e, 'p> Search<'e, 'p> {
         }
     }
 
-    /// Tells the scribe what the solver did.
+    /// Tells the tracer what the solver did.
     fn hand_on(&mut self) {
-        if let Some(scribe) = &mut self.scribe {
-            scribe.hand_on(&mut self.solver.log);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.hand_on(&mut self.solver.log);
         }
     }
 
@@ -231,8 +231,8 @@ impl<'e, 'p> Search<'e, 'p> {
         constraint.explain(&mut self.reason);
         self.negate_facts();
         self.solver.set_conflict(&self.literals);
-        if let Some(scribe) = &mut self.scribe {
-            scribe.lemma(&self.reason, None, &self.literals, true);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.lemma(&self.reason, None, &self.literals, true);
         }
     }
 
@@ -256,9 +256,9 @@ impl<'e, 'p> Search<'e, 'p> {
         why(&mut self.reason);
         self.negate_facts();
         let stands = self.solver.add_lemma(lit, &self.literals);
-        if let Some(scribe) = &mut self.scribe {
+        if let Some(tracer) = &mut self.tracer {
             self.literals.push(lit);
-            scribe.lemma(&self.reason, Some(fact), &self.literals, !stands);
+            tracer.lemma(&self.reason, Some(fact), &self.literals, !stands);
         }
         stands
     }

@@ -2,7 +2,7 @@
 //!
 //! A file may have options of thousands of items, and items of thousands of options. So nothing here
 //! asks, of each item of an option, for all of its other items: what is asked so often stands in
-//! [`Survey::row`], and items with the same options are looked at once.
+//! [`Occurrences::row`], and items with the same options are looked at once.
 //!
 //! Still a large file takes its time. So whoever builds goes at a [`Pace`], at which somebody may stop it.
 
@@ -46,7 +46,7 @@ impl<'a> Pace<'a> {
 }
 
 /// What is known of a problem.
-pub struct Survey<'p> {
+pub struct Occurrences<'p> {
     problem: &'p Problem,
     uses: &'p Uses,
     /// By secondary item: where its colors begin.
@@ -62,11 +62,11 @@ pub struct Survey<'p> {
     is_double: Vec<bool>,
 }
 
-impl<'p> Survey<'p> {
+impl<'p> Occurrences<'p> {
     /// Looks at `problem`.
     pub fn new(problem: &'p Problem, pace: &mut Pace<'_>) -> Option<Self> {
         pace.go(2 * problem.entries())?;
-        let mut survey = Survey {
+        let mut survey = Occurrences {
             problem,
             uses: problem.uses(),
             color_starts: Vec::with_capacity(problem.secondary() + 1),

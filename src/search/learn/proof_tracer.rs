@@ -12,7 +12,7 @@ use crate::constraint::{Literal, Reason};
 /// Literals are those of [`Direct`], with the sign of DIMACS. Clauses come in an order in which each
 /// follows, by unit propagation, from the direct encoding, *all* lemmas, and those before. One of them
 /// is empty if the search was exhausted and found at most one solution; then nothing else comes.
-pub trait Journal {
+pub trait ProofTracer {
     /// A constraint vouches for this clause. The reason has the facts that it denies, and why they do
     /// not go together; a fact about a color that no option gives has no literal.
     fn lemma(&mut self, clause: &[i32], reason: &Reason);
@@ -27,9 +27,9 @@ pub trait Journal {
 /// Words of a log that are worth handing on.
 const MANY: usize = 1 << 12;
 
-/// Puts what a search does into the words of a journal.
-pub(super) struct Scribe<'j> {
-    journal: &'j mut dyn Journal,
+/// Puts what a search does into the words of a tracer.
+pub(super) struct Tracer<'j> {
+    tracer: &'j mut dyn ProofTracer,
     direct: &'j Direct<'j>,
     /// By literal of the engine.
     literals: Vec<i32>,
@@ -41,21 +41,21 @@ pub(super) struct Scribe<'j> {
     done: bool,
 }
 
-impl<'j> Scribe<'j> {
+impl<'j> Tracer<'j> {
     /// Begins a proof. Where the engine has one variable for two colors of an item, it takes for
     /// granted that the item has one of them; so that comes first.
     pub fn new(
-        journal: &'j mut dyn Journal,
+        tracer: &'j mut dyn ProofTracer,
         direct: &'j Direct<'j>,
         encoding: &Encoding<'_>,
     ) -> Self {
         for (item, [zero, one]) in encoding.pairs() {
             if let (Some(zero), Some(one)) = (direct.color(item, zero), direct.color(item, one)) {
-                journal.derive(&[zero, one]);
+                tracer.derive(&[zero, one]);
             }
         }
-        Scribe {
-            journal,
+        Tracer {
+            tracer,
             direct,
             literals: direct.literals(encoding),
             clause: Vec::new(),
@@ -76,7 +76,7 @@ impl<'j> Scribe<'j> {
             let variable = self.direct.color(fact.item, fact.color);
             self.clause.extend(variable.map(|v| if fact.holds { -v } else { v }));
         }
-        self.journal.lemma(&self.clause, &self.reason);
+        self.tracer.lemma(&self.clause, &self.reason);
         if once {
             self.spent.extend(&self.clause);
             self.spent.push(0);
@@ -86,8 +86,8 @@ impl<'j> Scribe<'j> {
         self.other.extend(lits.iter().map(|lit| self.literals[lit.index()]));
         if self.other != self.clause {
             // Of the two colors of an item the engine knows but one.
-            self.journal.derive(&self.other);
-            self.journal.delete(&self.clause);
+            self.tracer.derive(&self.other);
+            self.tracer.delete(&self.clause);
         }
     }
 
@@ -98,19 +98,19 @@ impl<'j> Scribe<'j> {
 
     /// Hands on what the solver did.
     pub fn hand_on(&mut self, log: &mut Log) {
-        let Scribe { journal, literals, clause, spent, done, .. } = self;
+        let Tracer { tracer, literals, clause, spent, done, .. } = self;
         log.drain(|entry| {
             clause.clear();
             clause.extend(entry.literals.iter().map(|&lit| literals[lit as usize]));
             match entry.deleted {
                 _ if *done => {}
-                true => journal.delete(clause),
-                false => journal.derive(clause),
+                true => tracer.delete(clause),
+                false => tracer.derive(clause),
             }
             *done |= !entry.deleted && clause.is_empty();
         });
         for clause in spent.split_inclusive(|&lit| lit == 0).filter(|_| !*done) {
-            journal.delete(&clause[..clause.len() - 1]);
+            tracer.delete(&clause[..clause.len() - 1]);
         }
         spent.clear();
     }

@@ -6,7 +6,7 @@ use crate::problem::{Common, Problem};
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::core::Solver;
 use crate::search::learn::encoding::Encoding;
-use crate::search::learn::occurrences::{Pace, Survey};
+use crate::search::learn::occurrences::{Occurrences, Pace};
 
 /// Counters and lists that are used for one primary item after the other.
 pub(super) struct Support<'p> {
@@ -31,7 +31,7 @@ impl<'p> Support<'p> {
     pub fn add(
         &mut self,
         encoding: &Encoding<'_>,
-        survey: &Survey<'_>,
+        survey: &Occurrences<'_>,
         item: usize,
         solver: &mut Solver,
         pace: &mut Pace<'_>,

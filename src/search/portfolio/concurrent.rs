@@ -18,17 +18,17 @@ pub enum Share {
 }
 
 /// A memo beside several threads that visit a problem without rules.
-pub struct Beside<'p> {
+pub struct ConcurrentMemo<'p> {
     problem: &'p Problem,
     room: usize,
     /// The memo, as soon as it is planned.
     pub counter: Option<Counter<'p>>,
 }
 
-impl<'p> Beside<'p> {
+impl<'p> ConcurrentMemo<'p> {
     /// A memo that may take `room` bytes.
     pub fn new(problem: &'p Problem, room: usize) -> Self {
-        let mut beside = Beside { problem, room, counter: None };
+        let mut beside = ConcurrentMemo { problem, room, counter: None };
         if plans_first(problem) {
             beside.plan();
         }

@@ -291,7 +291,7 @@ mod tests {
                     solver.restart();
                 }
                 if solver.counts.conflicts.is_multiple_of(2) {
-                    solver.give_back();
+                    solver.shrink();
                 }
             } else if let Some(lit) = solver.pick() {
                 solver.decide(lit);

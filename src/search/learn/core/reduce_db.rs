@@ -5,7 +5,7 @@ use crate::search::learn::clauses::{ClauseRef, Clauses};
 
 impl Solver {
     /// Deletes learned clauses when there are too many, and makes room for a few more.
-    pub fn tidy(&mut self) {
+    pub fn reduce_db(&mut self) {
         if self.clauses.learned() < self.room {
             return;
         }
@@ -18,7 +18,7 @@ impl Solver {
 
     /// Memory is short: deletes half of what was learned, whatever room there is, keeps to that from
     /// here on, and hands back what is not in use.
-    pub fn give_back(&mut self) {
+    pub fn shrink(&mut self) {
         self.reduce();
         self.room = self.clauses.learned() + 300;
         self.compact();
