@@ -17,6 +17,7 @@ pub struct Color(u32);
 
 impl ItemId {
     /// The item with this number.
+    #[doc(hidden)]
     pub const fn new(index: u32) -> Self {
         ItemId(index)
     }
@@ -27,6 +28,7 @@ impl ItemId {
     }
 
     /// Its number as it is stored in the nodes of an engine.
+    #[doc(hidden)]
     pub const fn raw(self) -> u32 {
         self.0
     }
@@ -34,6 +36,7 @@ impl ItemId {
 
 impl OptionId {
     /// The option with this number.
+    #[doc(hidden)]
     pub const fn new(index: u32) -> Self {
         OptionId(index)
     }
@@ -49,6 +52,7 @@ impl Color {
     pub const NONE: Color = Color(0);
 
     /// The color with this number; 0 is [`Color::NONE`].
+    #[doc(hidden)]
     pub const fn new(number: u32) -> Self {
         Color(number)
     }
@@ -59,6 +63,7 @@ impl Color {
     }
 
     /// Its number as it is stored in the nodes of an engine.
+    #[doc(hidden)]
     pub const fn raw(self) -> u32 {
         self.0
     }

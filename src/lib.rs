@@ -1,68 +1,110 @@
-//! quadrille: exact cover with colors in Donald Knuth's `.dlx` format (TAOCP 7.2.2.1).
+//! Exact cover with colors in Donald Knuth's `.dlx` format (TAOCP 7.2.2.1): solve, count, and prove unique.
 //!
-//! An instance is a list of *items* and a list of *options*. A solution is a set of options in which
+//! A [`Problem`] is a list of *items* and a list of *options*. A [`Solution`] is a set of options in which
 //! every primary item occurs exactly once, and every secondary item at most once, unless all options
-//! that use it give it the same color. Here is Knuth's first example, with its only solution:
+//! that use it give it the same color. A [`Query`] is what is asked of a problem. Here is Knuth's first example,
+//! with its only solution:
 //!
 //! ```
-//! use quadrille::{problem::Problem, query::Query};
+//! use quadrille::{Problem, Query};
 //!
-//! let text = "\
-//! A B C D E F G
-//! C E
-//! A D G
-//! B C F
-//! A D F
-//! B G
-//! D E G
-//! ";
-//! let problem = Problem::parse(text)?;
-//! let first = Query::new(&problem).first()?.expect("there is one");
-//! assert_eq!(first.numbers(), [1, 4, 5]); // C E, A D F, B G
+//! let problem = Problem::parse("A B C D E F G\nC E\nA D G\nB C F\nA D F\nB G\nD E G\n")?;
 //! assert_eq!(Query::new(&problem).count()?, 1u32.into());
+//! for solution in Query::new(&problem).solutions() {
+//!     assert_eq!(solution?.to_string(), "C E\nA D F\nB G");
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The modules, from the ground up; each uses only what stands above it (docs/architecture.md):
+//! | what | where |
+//! |---|---|
+//! | read a problem, or build one | [`Problem::parse`], [`Problem::builder`] |
+//! | all solutions, some, the first, the cheapest | [`Query::solutions`], [`Query::limit`], [`Query::first`], [`Query::cheapest`] |
+//! | how many; whether there is one | [`Query::count`], [`Query::unique`] |
+//! | what all solutions have in common | [`Query::facts`] |
+//! | conditions on whole solutions: one loop, connected cells, no cycle, your own | [`constraint`], [`Query::with`], [`Query::with_propagator`] |
+//! | puzzles, and pictures of them | [`Board`] |
+//! | end a search from another thread | [`Query::cancelled_by`] |
 //!
-//! * words: [`ids`], [`intern`], [`encoding`], [`entries`], [`names`], [`diagnostic`], [`trail`], [`picture`],
-//!   [`rup`], [`unpack`], [`large`], [`wording`]
-//! * the instance: [`problem`], [`solution`]
-//! * the file format: [`dlx`]
-//! * conditions on whole solutions: [`constraint`]
-//! * engines: [`search`]; and, knowing nothing of them, puzzles: [`puzzle`], and proofs: [`proof`]
-//! * what is asked, and who answers: [`query`]
-//! * whole files, in and out: [`reduce`], [`import`], [`solutions`], [`render`]
-//! * the command line: [`cli`]
+//! # Features
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `cli` (default) | the program `quadrille` |
+//! | `completions`, `man`, `png`, `zstd` (default) | what the program has beside: completions, its manual page, pictures as PNG, `.zst` inputs |
+//! | `import` (with `cli`) | [`Board`]s in the formats of other programs |
+//!
+//! A library needs none of them: `quadrille = { version = "0.1", default-features = false }`.
+//!
+//! What is not listed here is for the program and its tests, and may change at any time.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 // A reader makes at most one diagnostic, so its size does not matter.
 #![allow(clippy::result_large_err)]
 
-pub mod branch;
-pub mod cli;
+mod board;
 pub mod constraint;
-pub mod diagnostic;
-pub mod dlx;
-pub mod encoding;
-pub mod entries;
-pub mod ids;
-pub mod import;
-pub mod intern;
-pub mod knuth;
-pub mod large;
-pub mod names;
-pub mod picture;
-pub mod problem;
-pub mod proof;
-pub mod puzzle;
-pub mod query;
-pub mod reduce;
-pub mod render;
-pub mod rup;
-pub mod search;
-pub mod solution;
-pub mod solutions;
-pub mod trail;
-pub mod unpack;
-pub mod wording;
+
+#[doc(inline)]
+pub use board::{Board, BoardError};
+#[doc(inline)]
+pub use dlx::builder::{BuildError, Builder};
+#[doc(inline)]
+pub use dlx::error::ReadError;
+#[doc(inline)]
+pub use ids::{Color, ItemId, OptionId};
+#[doc(inline)]
+pub use num_bigint::BigUint;
+#[doc(inline)]
+pub use problem::{Bound, Entry, Problem};
+#[doc(inline)]
+pub use query::{EngineName, Query, QueryError, Solution, Solutions, Uniqueness};
+
+/// What all solutions have in common: the answer to [`Query::facts`].
+pub mod facts {
+    #[doc(inline)]
+    pub use crate::search::learn::backbone::{Facts, Presence, Shared, Subject};
+}
+
+/// Declares the modules of the program, which its tests and benches see, too.
+macro_rules! internal {
+    ($($(#[$gate:meta])? $module:ident),* $(,)?) => {
+        $($(#[$gate])? #[doc(hidden)] pub mod $module;)*
+    };
+}
+
+internal! {
+    branch,
+    #[cfg(feature = "cli")]
+    cli,
+    diagnostic,
+    dlx,
+    encoding,
+    entries,
+    ids,
+    #[cfg(feature = "import")]
+    import,
+    intern,
+    #[cfg(feature = "cli")]
+    knuth,
+    large,
+    names,
+    picture,
+    problem,
+    #[cfg(feature = "cli")]
+    proof,
+    puzzle,
+    query,
+    #[cfg(feature = "cli")]
+    reduce,
+    render,
+    rup,
+    search,
+    solution,
+    #[cfg(feature = "cli")]
+    solutions,
+    trail,
+    #[cfg(feature = "cli")]
+    unpack,
+    wording,
+}

@@ -13,7 +13,7 @@ mod uses;
 
 use std::sync::OnceLock;
 
-pub use builder::{BuildError, ProblemBuilder};
+pub use builder::{ProblemBuilder, Refusal};
 pub use uses::{Common, Uses};
 
 use crate::branch::{Branching, Rule};
@@ -71,6 +71,7 @@ impl Problem {
     }
 
     /// Number of secondary items.
+    #[doc(hidden)]
     pub fn secondary(&self) -> usize {
         self.items() - self.primary
     }
@@ -86,6 +87,7 @@ impl Problem {
     }
 
     /// Number of entries in all options together.
+    #[doc(hidden)]
     pub fn entries(&self) -> usize {
         self.entries.len()
     }
@@ -103,11 +105,13 @@ impl Problem {
     }
 
     /// The entries of all options, one option after the other.
+    #[doc(hidden)]
     pub fn all_entries(&self) -> Row<'_> {
         self.entries.row(0..self.entries.len())
     }
 
     /// The options by item. The first call takes time for all entries; the problem keeps what it makes.
+    #[doc(hidden)]
     pub fn uses(&self) -> &Uses {
         self.uses.get_or_init(|| Uses::new(self))
     }
@@ -129,6 +133,7 @@ impl Problem {
 
     /// The item whose name, of at most eight bytes, is `word`.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn find_short(&self, word: Word) -> Option<ItemId> {
         self.names.find_short(word).map(ItemId::new)
     }
@@ -171,6 +176,7 @@ impl Problem {
     /// What is left of the cost of `option` when each primary item has been taxed by what its cheapest
     /// option still costs, from the first item to the last, and its options have become cheaper by
     /// that. A cover costs the same beyond the sum of all taxes. As in `dlx5`.
+    #[doc(hidden)]
     pub fn net_cost(&self, option: OptionId) -> u64 {
         self.net_costs.get(option.index()).copied().unwrap_or(0)
     }
@@ -182,6 +188,7 @@ impl Problem {
 
     /// No cover costs more. Of the options that have an item as their first primary one, a cover has at
     /// most as many as the item's upper bound says.
+    #[doc(hidden)]
     pub fn most_cost(&self) -> u128 {
         if !self.has_costs() {
             return 0;
@@ -216,23 +223,27 @@ impl Problem {
 
     /// Which item a search of this problem branches on. It stands here so that all who walk down the tree, for
     /// whatever end, walk down the same one.
+    #[doc(hidden)]
     pub fn branching(&self) -> &Branching {
         &self.branching
     }
 
     /// Changes that.
+    #[doc(hidden)]
     pub fn branch_by(&mut self, rule: &'static Rule) {
         let primary = self.names().take(self.primary);
         self.branching = Branching::new(rule, primary.map(|(_, name)| name));
     }
 
     /// Bytes on the heap, names aside: what the arrays of options take.
+    #[doc(hidden)]
     pub fn bytes(&self) -> usize {
         self.entries.bytes() + self.starts.len() * size_of::<u32>()
     }
 
     /// The same items with these options alone, in this order, and of these with the entries that are to `keep`,
     /// all primary ones among them. They have no costs.
+    #[doc(hidden)]
     pub fn restricted(
         &self,
         options: &[OptionId],
@@ -262,6 +273,7 @@ impl Problem {
     /// The same problem with items and options in a random order that `seed` fixes, and for each
     /// new option the number that it had before. Primary items stay before secondary ones, and the
     /// entries of an option keep their order.
+    #[doc(hidden)]
     pub fn shuffled(&self, seed: u64) -> (Problem, Vec<OptionId>) {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut items: Vec<ItemId> = (0..self.items() as u32).map(ItemId::new).collect();
@@ -325,7 +337,7 @@ mod tests {
             builder.end_option()
         };
         assert_eq!(build(6), Ok(Some(OptionId::new(0))));
-        assert_eq!([build(5), build(4), build(2), build(0)], [Err(BuildError::TooLarge); 4]);
+        assert_eq!([build(5), build(4), build(2), build(0)], [Err(Refusal::TooLarge); 4]);
     }
 
     #[test]

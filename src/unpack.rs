@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::bufread::GzDecoder;
+#[cfg(feature = "zstd")]
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 /// The first bytes of a file of gzip.
@@ -40,9 +41,15 @@ pub fn unpacked(mut input: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Se
             let bytes = Members::<GzDecoder<_>>::Between(input);
             Box::new(Unpacked { name: "gzip", bytes, state })
         }
+        #[cfg(feature = "zstd")]
         _ => {
             let bytes = Members::<StreamingDecoder<_, _>>::Between(input);
             Box::new(Unpacked { name: "zstd", bytes, state })
+        }
+        #[cfg(not(feature = "zstd"))]
+        _ => {
+            let what = "the input is zstd, which this build cannot read (feature `zstd`)";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
         }
     })
 }
@@ -124,6 +131,7 @@ impl Member for GzDecoder<BufReader<Watched>> {
     }
 }
 
+#[cfg(feature = "zstd")]
 impl Member for StreamingDecoder<BufReader<Watched>, FrameDecoder> {
     const MAGIC: &[u8] = ZSTD;
 

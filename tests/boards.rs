@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use common::slurp;
 use quadrille::import::{EXPORTERS, Format, detect, import};
 use quadrille::puzzle::clues::{Clue, Clues};
-use quadrille::puzzle::{KINDS, Puzzle};
+use quadrille::puzzle::{KINDS, Kind};
 
 /// The fixtures of a kind whose names end so.
-fn fixtures(kind: &dyn Puzzle, end: &str) -> Vec<PathBuf> {
+fn fixtures(kind: &dyn Kind, end: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(kind.name());
     let entries = std::fs::read_dir(folder).expect("a folder of boards");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
@@ -19,7 +19,7 @@ fn fixtures(kind: &dyn Puzzle, end: &str) -> Vec<PathBuf> {
     paths
 }
 
-fn board(kind: &dyn Puzzle, path: &Path) -> Clues {
+fn board(kind: &dyn Kind, path: &Path) -> Clues {
     import(kind, &slurp(path), None).unwrap_or_else(|error| panic!("{path:?}: {error:?}")).clues
 }
 
@@ -28,7 +28,7 @@ fn format(name: &str) -> Format {
 }
 
 /// Writes the board in every format that can hold it, and reads it back. Says in how many.
-fn round_trip(kind: &dyn Puzzle, clues: &Clues) -> usize {
+fn round_trip(kind: &dyn Kind, clues: &Clues) -> usize {
     let mut written = 0;
     for exporter in EXPORTERS {
         let Ok(text) = (exporter.export)(kind, clues) else { continue };

@@ -12,7 +12,7 @@ use quadrille::dlx::parse::{self, Dlx};
 fn mistake(text: &[u8], name: &str) -> Box<SyntaxError> {
     match parse::read(text) {
         Err(ReadError::Syntax(error)) => error,
-        Err(ReadError::Io(error)) => panic!("{name}: {error}"),
+        Err(error) => panic!("{name}: {error}"),
         Ok(_) => panic!("{name}: no mistake was found"),
     }
 }

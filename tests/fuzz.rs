@@ -11,7 +11,7 @@ use quadrille::constraint::graph::Graph;
 use quadrille::constraint::{Constraint, SingleLoop};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse::{self, Dlx};
-use quadrille::import::{Board, EXPORTERS, Format, IMPORTERS, MOST_CELLS, import};
+use quadrille::import::{EXPORTERS, Format, IMPORTERS, Imported, MOST_CELLS, import};
 use quadrille::knuth;
 use quadrille::puzzle::KINDS;
 use quadrille::puzzle::plain::Plan;
@@ -326,7 +326,7 @@ fn boards(seeds: std::ops::Range<u64>) -> u64 {
         let text = mutilated(&mut random, model, &spice);
         let format = formats[random.usize(..formats.len())];
         for kind in KINDS {
-            let Ok(Board { clues, .. }) = import(*kind, &text, format) else { continue };
+            let Ok(Imported { clues, .. }) = import(*kind, &text, format) else { continue };
             let shown = || format!("seed {seed}: {:?}", String::from_utf8_lossy(&text));
             let cells = u64::from(clues.rows) * u64::from(clues.cols);
             assert!(cells == clues.cells.len() as u64 && cells <= MOST_CELLS, "{}", shown());

@@ -20,19 +20,19 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::board::Board;
 use crate::cli::args::{BatchFormat, Puzzle as Flags};
 use crate::cli::control::Stop;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::progress::Boards;
-use crate::cli::puzzle::{Ready, ready};
 use crate::cli::session::Session;
 use crate::cli::stats::Summary;
 use crate::cli::{board, input, signals};
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::import::{self, Format};
-use crate::puzzle::Puzzle;
+use crate::puzzle::Kind;
 use crate::query::Goal;
 use crate::search::engine::Status;
 use crate::search::learn::backbone::{Shared, Subject};
@@ -147,7 +147,7 @@ struct Batch<'a> {
     progress: Option<&'a Boards>,
     flags: &'a Flags,
     /// The kind of all boards; else each says what it is.
-    kind: Option<&'static dyn Puzzle>,
+    kind: Option<&'static dyn Kind>,
     session: &'a Session<'a>,
     messages: &'a Messages,
     name: String,
@@ -329,19 +329,21 @@ impl Batch<'_> {
         } else {
             board::interpret(self.kind, text, format)
         };
-        let (kind, import::Board { clues, notes }) = read.map_err(|diagnostic| Failure::Input {
-            name: self.name.clone(),
-            diagnostic: Box::new(placed(diagnostic, line, text, is_grid)),
-        })?;
+        let (kind, import::Imported { clues, notes }) =
+            read.map_err(|diagnostic| Failure::Input {
+                name: self.name.clone(),
+                diagnostic: Box::new(placed(diagnostic, line, text, is_grid)),
+            })?;
         let notes = notes.into_iter().map(|note| note.what).collect();
-        let Ready { dlx, constraints, width, .. } = ready(kind, &clues, self.session)?;
+        let mut board = Board::new(kind, clues);
+        board.problem.branch_by(self.session.flags.branch.rule);
         let role = kind.role();
-        let query = self.session.query(&dlx.problem, constraints, Goal::Unique);
+        let query = self.session.query(&board.problem, board.constraints.clone(), Goal::Unique);
         let made = begun.elapsed();
         let (facts, stats) = self.session.facts_of_many(&query, Subject::Covers);
         let times = [made, begun.elapsed() - made];
         let open = facts.colors.iter().filter(|&&(item, shared)| {
-            let at = width.and_then(|width| width.decode(dlx.problem.name(item)));
+            let at = board.width.and_then(|width| width.decode(board.problem.name(item)));
             shared == Shared::Differs && at.is_some_and(|at| at.role() == role)
         });
         let complete = facts.end == Status::Exhausted;

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dlx::parse;
 use crate::import::{self, Format};
 use crate::puzzle::clues::Clues;
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 
 /// What messages call a board that was typed.
 const TYPED: &str = "<argument>";
@@ -20,7 +20,7 @@ const TYPED: &str = "<argument>";
 /// A board that the flags name.
 pub struct Read {
     /// Its kind.
-    pub kind: &'static dyn Puzzle,
+    pub kind: &'static dyn Kind,
     /// Its clues.
     pub clues: Clues,
     /// What messages call it.
@@ -52,10 +52,10 @@ pub fn read(flags: &Board, messages: &Messages) -> Result<Read, Failure> {
 
 /// Reads a board of this kind, or of the kind that the text names.
 pub fn interpret(
-    kind: Option<&'static dyn Puzzle>,
+    kind: Option<&'static dyn Kind>,
     text: &[u8],
     format: Option<Format>,
-) -> Result<(&'static dyn Puzzle, import::Board), Diagnostic> {
+) -> Result<(&'static dyn Kind, import::Imported), Diagnostic> {
     let read = || {
         let kind = kind.map_or_else(|| import::kind(text, format), Ok)?;
         Ok((kind, import::import(kind, text, format)?))
@@ -76,7 +76,7 @@ fn is_problem(text: &[u8]) -> bool {
 }
 
 /// The kind and the board that the flags name. A single word that is no kind is a board.
-pub fn asked(flags: &Board) -> Result<(Option<&'static dyn Puzzle>, Option<&OsStr>), Failure> {
+pub fn asked(flags: &Board) -> Result<(Option<&'static dyn Kind>, Option<&OsStr>), Failure> {
     let known = flags.kind.as_deref().and_then(OsStr::to_str).and_then(puzzle::find);
     match (&flags.kind, known, flags.board.as_deref()) {
         (None, _, board) | (Some(_), Some(_), board) => Ok((known, board)),
@@ -97,7 +97,7 @@ fn kinds(word: &OsStr) -> String {
 
 /// The text of the board and its name. A file that exists wins.
 fn text(
-    kind: Option<&'static dyn Puzzle>,
+    kind: Option<&'static dyn Kind>,
     board: Option<&OsStr>,
     format: Option<Format>,
 ) -> Result<(String, Vec<u8>), Failure> {

@@ -9,7 +9,7 @@ use crate::cli::files;
 use crate::cli::message::Messages;
 use crate::cli::output::{self, write_picture, write_whole};
 use crate::picture::Picture;
-use crate::render::{Panel, Render, png, svg, term};
+use crate::render::{Panel, Render, svg, term};
 
 /// What stands for the number of a solution in the name of a file.
 const NUMBER: &str = "%d";
@@ -40,7 +40,7 @@ impl Canvas {
         let path = output::named(flags.output.as_deref()).map(Path::to_owned);
         let (path, render): (_, Box<dyn Render>) = match (&flags.svg, &flags.png) {
             (Some(file), _) => (file.clone().or(path), Box::new(svg::Svg)),
-            (None, Some(file)) => (Some(file.clone()), Box::new(png::Png)),
+            (None, Some(file)) => (Some(file.clone()), png()?),
             (None, None) => {
                 let color = messages.color_stdout() && path.is_none();
                 let render = Box::new(term::Term { ascii: flags.ascii, color });
@@ -115,4 +115,17 @@ impl Canvas {
         let name = name.replace(NUMBER, &number.to_string());
         write_whole(Some(Path::new(&name)), |out| self.render.render(picture, out))
     }
+}
+
+/// Paints PNG.
+#[cfg(feature = "png")]
+#[expect(clippy::unnecessary_wraps, reason = "a build without PNG refuses it")]
+fn png() -> Result<Box<dyn Render>, Failure> {
+    Ok(Box::new(crate::render::png::Png))
+}
+
+/// Says that this build cannot.
+#[cfg(not(feature = "png"))]
+fn png() -> Result<Box<dyn Render>, Failure> {
+    Err(Failure::Usage("--png: this build has no PNG (feature `png`)".into()))
 }

@@ -17,7 +17,7 @@ use crate::picture::{Mark, Picture};
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
 use crate::puzzle::plain::Plan;
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 use crate::render::Panel;
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
@@ -175,7 +175,7 @@ struct Board {
 
 enum Look {
     /// The board that stands in the comments of the file, and what else is drawn on it.
-    Puzzle(&'static dyn Puzzle, Clues, Vec<Mark>),
+    Puzzle(&'static dyn Kind, Clues, Vec<Mark>),
     /// The places that items are named after.
     Plain(Plan),
 }
@@ -185,7 +185,7 @@ impl Board {
         let (name, dlx) = input::read_dlx(input::open(Some(path), "a .dlx file")?)?;
         let read = match puzzle::slitherlink::super_board(&dlx.header) {
             Some((clues, letters)) => {
-                Some(Ok((&puzzle::slitherlink::KIND as &dyn Puzzle, clues, letters)))
+                Some(Ok((&puzzle::slitherlink::KIND as &dyn Kind, clues, letters)))
             }
             None => puzzle::from_comments(&dlx.header)
                 .map(|read| read.map(|(kind, clues)| (kind, clues, Vec::new()))),

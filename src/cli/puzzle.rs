@@ -1,32 +1,21 @@
 //! `quadrille puzzle`: a board is solved by the rule of its kind, proved unique, and drawn.
 
+use crate::board::Board;
 use crate::cli::args::Puzzle;
 use crate::cli::canvas::Canvas;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::output::Output;
-use crate::cli::rules::bind;
 use crate::cli::session::Session;
 use crate::cli::solve::{Asked, verdict};
 use crate::cli::{Memory, batch, board};
-use crate::constraint::Constraints;
-use crate::constraint::graph::colored_width;
-use crate::dlx::parse::{self, Dlx};
-use crate::dlx::write::Writer;
-use crate::ids::ItemId;
-use crate::names::Width;
-use crate::problem::Problem;
-use crate::puzzle::clues::{Clues, Coloring, Sketch};
-use crate::puzzle::{Model, Puzzle as Kind};
+use crate::puzzle::clues::{Coloring, Sketch};
 use crate::query::table::{self, Feature};
 use crate::query::{Goal, Query};
 use crate::render::Panel;
 use crate::search::learn::backbone::{Facts, Shared, Subject};
 use crate::solution::Choices;
 use crate::wording::counted;
-
-/// What messages call the problem that is made on the way.
-const GENERATED: &str = "<generated>";
 
 /// The caption of what all solutions have in common.
 const CERTAIN: &str = "in all solutions";
@@ -46,28 +35,28 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         return Err(Failure::Usage("--threads and --format need --batch".into()));
     }
     let board::Read { kind, clues, .. } = board::read(&flags.board, messages)?;
-    let Ready { dlx, constraints, width, contradiction } = ready(kind, &clues, &session)?;
-    if let Some(contradiction) = &contradiction {
+    let mut board = Board::new(kind, clues);
+    board.problem.branch_by(session.flags.branch.rule);
+    if let Some(contradiction) = board.contradiction() {
         messages.note(contradiction);
     }
     let canvas = Canvas::new(&flags.drawing, messages)?;
     let read = session.control.elapsed();
     let output = Output::open(None)?;
-    let problem = &dlx.problem;
     let mut found: Vec<Coloring> = Vec::new();
     let mut visit = |_: u64, choices: &dyn Choices| {
-        found.push(coloring(problem, width, choices));
+        found.push(board.coloring(&choices.options()));
         Ok(())
     };
-    let query = session.query(problem, constraints, Goal::Unique);
+    let query = session.query(&board.problem, board.constraints.clone(), Goal::Unique);
     let answer = session.search(&query, &output, &mut visit);
 
-    let board = Board { kind, clues: &clues, query: &query, width };
+    let answers = Answers { board: &board, query: &query };
     let drawn = match <[Coloring; 2]>::try_from(found) {
-        Ok(two) => board.draw_several(two, &canvas, &session, &output),
+        Ok(two) => answers.draw(two, &canvas, &session, &output),
         Err(mut found) => {
             let sketch = found.pop().map(Sketch::from);
-            let picture = kind.draw(&clues, sketch.as_ref());
+            let picture = kind.draw(&board.clues, sketch.as_ref());
             canvas.write(&mut |out| canvas.draw(&picture, out)).map(|()| None)
         }
     };
@@ -75,7 +64,7 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
         Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
         drawn => drawn?,
     };
-    let status = verdict(Asked::Board, problem, &answer, &session);
+    let status = verdict(Asked::Board, &board.problem, &answer, &session);
     if let Some(open) = open {
         messages.note(&open);
     }
@@ -83,18 +72,16 @@ pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
     Ok(status)
 }
 
-/// A board that was solved.
-struct Board<'a> {
-    kind: &'static dyn Kind,
-    clues: &'a Clues,
+/// A board that has several solutions.
+struct Answers<'a> {
+    board: &'a Board,
     query: &'a Query<'a>,
-    width: Option<Width>,
 }
 
-impl Board<'_> {
+impl Answers<'_> {
     /// Draws two solutions side by side, with what they differ in, and what is certain of all
     /// solutions. Says how much is open.
-    fn draw_several(
+    fn draw(
         &self,
         two: [Coloring; 2],
         canvas: &Canvas,
@@ -103,7 +90,7 @@ impl Board<'_> {
     ) -> Result<Option<String>, Failure> {
         let draw = |caption: &str, sketch: &Sketch| Panel {
             caption: caption.into(),
-            picture: self.kind.draw(self.clues, Some(sketch)),
+            picture: self.board.kind.draw(&self.board.clues, Some(sketch)),
         };
         let [one, other] = two;
         let [one, other] = Sketch::compare(one, other);
@@ -129,7 +116,7 @@ impl Board<'_> {
                 canvas.draw_sheet(&title, &panels, out)
             }
         })?;
-        let what = self.kind.role().noun();
+        let what = self.board.kind.role().noun();
         Ok(sketch.map(|sketch| {
             let count = counted(sketch.open.len(), what);
             let most = if answer.exhausted { "" } else { "at most " };
@@ -140,9 +127,9 @@ impl Board<'_> {
     /// What is certain, and what may be open.
     fn certain(&self, facts: &Facts) -> Sketch {
         let mut sketch = Sketch { excluded: true, ..Sketch::default() };
-        let role = self.kind.role();
+        let role = self.board.kind.role();
         for &(item, shared) in &facts.colors {
-            let at = self.width.and_then(|width| width.decode(self.query.problem().name(item)));
+            let at = self.board.width.and_then(|width| width.decode(self.query.problem().name(item)));
             let Some(at) = at.filter(|at| at.role() == role) else { continue };
             match shared {
                 Shared::Color(color) => {
@@ -154,50 +141,4 @@ impl Board<'_> {
         }
         sketch
     }
-}
-
-/// A board, ready to be solved.
-pub struct Ready {
-    /// The problem that it is.
-    pub dlx: Dlx,
-    /// The rules of its kind.
-    pub constraints: Constraints,
-    /// How wide the coordinates of edges (of cells, if it has no loop) are.
-    pub width: Option<Width>,
-    /// Which clues contradict each other, if some do in an obvious way.
-    pub contradiction: Option<String>,
-}
-
-/// Makes the problem of a board, as `generate` and `solve` would in turn.
-pub fn ready(
-    kind: &'static dyn Kind,
-    clues: &Clues,
-    session: &Session<'_>,
-) -> Result<Ready, Failure> {
-    let mut text = Vec::new();
-    let report = kind
-        .write(clues, Model::default(), &mut Writer::new(&mut text))
-        .map_err(|error| Failure::Io { name: GENERATED.into(), error })?;
-    let mut dlx = parse::read(&text[..])
-        .map_err(|error| Failure::Usage(format!("{GENERATED}: {error}; this is a bug")))?;
-    drop(text);
-    dlx.problem.branch_by(session.flags.branch.rule);
-    // Nobody wrote the file that could be warned of.
-    let constraints = bind(GENERATED, &dlx, kind.constraints(), None)?;
-    let width = colored_width(&dlx.problem, kind.role());
-    Ok(Ready { dlx, constraints, width, contradiction: report.contradiction })
-}
-
-/// The colors of the points that a solution colors.
-fn coloring(problem: &Problem, width: Option<Width>, choices: &dyn Choices) -> Coloring {
-    let mut coloring = Coloring::new();
-    let name = |item: ItemId| width.and_then(|width| width.decode(problem.name(item)));
-    for option in choices.options() {
-        for entry in problem.option(option) {
-            if let (Some(at), false) = (name(entry.item), entry.color.is_none()) {
-                coloring.insert(at, problem.color_name(entry.color));
-            }
-        }
-    }
-    coloring
 }

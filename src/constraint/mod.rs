@@ -34,8 +34,9 @@
 //!    or jump back over many levels do not know the items.
 //! 3. In the middle of an option nothing is consistent (a vertex may have degree 3 for a moment), so
 //!    a constraint relies on its own state alone.
-//! 4. `forbid` and `require` concern items that are not fixed. What they remove comes back with the
-//!    level in which `settle` was called.
+//! 4. `forbid` and `require` concern items that are not fixed (on one that is they do nothing, in a propagator of
+//!    [`with_propagator`](crate::Query::with_propagator)). What they remove comes back with the level in which
+//!    `settle` was called.
 //! 5. A constraint may miss a failure until `complete`, and must be exact there.
 //!
 //! # Why engines are generic over it
@@ -44,24 +45,41 @@
 //! The command line uses two instantiations, `()` and [`Conjunction`], so that code is
 //! never multiplied.
 
+#[doc(hidden)]
 pub mod acyclic;
+#[doc(hidden)]
 pub mod automaton;
+#[doc(hidden)]
 pub mod connected;
+#[doc(hidden)]
 pub mod edges;
+#[doc(hidden)]
+pub mod explained;
+#[doc(hidden)]
 pub mod final_test;
+#[doc(hidden)]
 pub mod graph;
+#[doc(hidden)]
 pub mod registry;
+#[doc(hidden)]
 pub mod single_loop;
 
+#[doc(inline)]
 pub use acyclic::Acyclic;
+#[doc(inline)]
 pub use connected::Connected;
-pub use registry::{Constraint, Constraints, Method};
+#[doc(inline)]
+pub use registry::Constraint;
+#[doc(hidden)]
+pub use registry::{Constraints, Method};
+#[doc(inline)]
 pub use single_loop::SingleLoop;
 
 use crate::constraint::automaton::Automaton;
 use crate::constraint::registry::Declaration;
 use crate::ids::{Color, ItemId};
 
+#[doc(hidden)]
 /// All constraints, in the order in which they are listed and asked. A new one is a folder here and a line below.
 pub static REGISTRY: [&Declaration; 3] =
     [&single_loop::DECLARATION, &connected::DECLARATION, &acyclic::DECLARATION];
@@ -107,17 +125,20 @@ pub struct Reason {
     /// The literals. No two are the same.
     pub literals: Vec<Literal>,
     /// Why they do not go together.
+    #[doc(hidden)]
     pub lemma: Lemma,
 }
 
 impl Reason {
     /// Forgets all that was said.
+    #[doc(hidden)]
     pub fn clear(&mut self) {
         self.literals.clear();
         self.lemma = Lemma::default();
     }
 }
 
+#[doc(hidden)]
 /// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
 ///
 /// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its
@@ -133,6 +154,7 @@ pub struct Lemma {
     pub names_absent: bool,
 }
 
+#[doc(hidden)]
 /// What the line of a lemma names first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Head {
@@ -208,19 +230,25 @@ pub trait Propagator {
         false
     }
 
-    /// All primary items are covered: does the solution hold?
-    fn complete(&mut self) -> Verdict;
+    /// All primary items are covered: does the solution hold? By default it does: all others were refused before.
+    fn complete(&mut self) -> Verdict {
+        Verdict::Fine
+    }
 
     /// What of the past still matters, for an engine that counts with a memo; one or several
     /// automata that hold exactly if this constraint does. `None` if that is everything fixed so far.
+    #[doc(hidden)]
     fn automata(&self) -> Option<Vec<Box<dyn Automaton>>> {
         None
     }
 
     /// Right after a verdict to refuse: appends literals that hold now and that no solution has together.
     /// At [`complete`](Propagator::complete) they may say what is absent. A learning engine never
-    /// meets them again; so the fewer, the better.
-    fn explain(&self, out: &mut Reason);
+    /// meets them again; so the fewer, the better. A propagator that a query got by
+    /// [`with_propagator`](crate::Query::with_propagator) may say nothing, as by default.
+    fn explain(&self, out: &mut Reason) {
+        let _ = out;
+    }
 
     /// How much it has looked at since it was made, in cells or edges, where that is more than a few
     /// for each call. Searches that have a budget of work, not of time, spend it on this too.
@@ -279,6 +307,7 @@ impl<C: Propagator + ?Sized> Propagator for &mut C {
     }
 }
 
+#[doc(hidden)]
 /// Several constraints together; the first that refuses decides.
 #[derive(Default)]
 pub struct Conjunction {

@@ -45,14 +45,17 @@ use crate::problem::Problem;
 /// A condition on whole solutions, with its argument if it has one.
 pub trait Constraint: fmt::Debug + Send + Sync {
     /// What is the same for all arguments.
+    #[doc(hidden)]
     fn declaration(&self) -> &'static Declaration;
 
     /// The argument, if it has one.
+    #[doc(hidden)]
     fn argument(&self) -> Option<&str> {
         None
     }
 
     /// Finds in the names of `problem` what the constraint is about.
+    #[doc(hidden)]
     fn bind(&self, problem: &Problem, origin: Origin) -> Result<Binding, BindError>;
 }
 

@@ -5,13 +5,16 @@ use std::io;
 
 use crate::diagnostic::Diagnostic;
 use crate::encoding;
+use crate::problem::Refusal;
 
 /// Why a `.dlx` file could not be read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The bytes could not be had.
     Io(io::Error),
     /// They are not a `.dlx` file; boxed because it is much the larger case.
+    #[doc(hidden)]
     Syntax(Box<SyntaxError>),
 }
 
@@ -128,7 +131,24 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReadError::Io(error) => Some(error),
+            ReadError::Syntax(_) => None,
+        }
+    }
+}
+
+impl ReadError {
+    /// Line and column of the mistake, in bytes from 1; `None` if the bytes could not be had.
+    pub fn place(&self) -> Option<(u64, u64)> {
+        match self {
+            ReadError::Io(_) => None,
+            ReadError::Syntax(error) => Some((error.diagnostic.line, error.diagnostic.column)),
+        }
+    }
+}
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
@@ -139,5 +159,37 @@ impl From<io::Error> for ReadError {
 impl From<Box<SyntaxError>> for ReadError {
     fn from(error: Box<SyntaxError>) -> Self {
         ReadError::Syntax(error)
+    }
+}
+
+impl From<Refusal> for Fault {
+    /// # Panics
+    ///
+    /// On [`Refusal::NoPrimary`]: a reader drops such an option.
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::DuplicateItem => Fault::DuplicateItem,
+            Refusal::DuplicateInOption => Fault::DuplicateInOption,
+            Refusal::ColoredPrimary => Fault::ColoredPrimary,
+            Refusal::TooLarge => Fault::TooLarge,
+            Refusal::CostOverflow => Fault::CostTooLarge,
+            Refusal::NoPrimary => unreachable!("such an option is dropped"),
+        }
+    }
+}
+
+/// What is wrong with the bytes of a name, which has no blanks.
+pub(super) fn name_fault(name: &[u8]) -> Option<Fault> {
+    let at = memchr::memchr3(0, b'|', b':', name)?;
+    Some(if name[at] == 0 { Fault::NulByte } else { Fault::IllegalInName })
+}
+
+/// What is wrong with the bytes of a color, which has no blanks.
+pub(super) fn color_fault(color: &[u8]) -> Option<Fault> {
+    match color {
+        [] => Some(Fault::EmptyColor),
+        b":" | b"|" => None,
+        _ if color.contains(&0) => Some(Fault::NulByte),
+        _ => memchr::memchr2(b'|', b':', color).map(|_| Fault::IllegalColor),
     }
 }

@@ -12,6 +12,7 @@
 //! accept, and lifts their limits: names, colors and lines may have any length, and the last line
 //! needs no newline. `docs/format.md` has the grammar and every difference.
 
+pub mod builder;
 pub mod error;
 pub mod matrix;
 pub mod parse;

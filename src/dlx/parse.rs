@@ -12,11 +12,11 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
-use crate::dlx::error::{Fault, ReadError, SyntaxError};
+use crate::dlx::error::{Fault, ReadError, SyntaxError, color_fault, name_fault};
 use crate::dlx::parse::token::{CLASS, bound, cost, origin, skip_blanks, token_end};
 use crate::encoding;
 use crate::ids::{Color, ItemId};
-use crate::problem::{Bound, BuildError, MAX_NODES, Problem, ProblemBuilder};
+use crate::problem::{Bound, MAX_NODES, Problem, ProblemBuilder, Refusal};
 
 /// Bytes that are asked of the input at a time.
 const PIECE: usize = 1 << 16;
@@ -275,8 +275,7 @@ impl Reader {
             }
         };
         let name = &token[prefix..];
-        if let Some(at) = memchr::memchr3(0, b'|', b':', name) {
-            let fault = if name[at] == 0 { Fault::NulByte } else { Fault::IllegalInName };
+        if let Some(fault) = name_fault(name) {
             return Err(self.error(fault, line, span));
         }
         self.notes.bounds |= bound.is_some();
@@ -365,14 +364,12 @@ impl Reader {
             return Err(self.error(Fault::ColoredPrimary, line, name));
         }
         let text = &line[span.clone()];
-        if text.is_empty() {
-            return Err(self.error(Fault::EmptyColor, line, name.start..span.end));
-        }
-        let illegal = memchr::memchr3(0, b'|', b':', text);
-        if illegal.is_some() && !matches!(text, b":" | b"|") {
-            let nul = text.contains(&0);
-            let fault = if nul { Fault::NulByte } else { Fault::IllegalColor };
-            return Err(self.error(fault, line, span));
+        match color_fault(text) {
+            Some(Fault::EmptyColor) => {
+                return Err(self.error(Fault::EmptyColor, line, name.start..span.end));
+            }
+            Some(fault) => return Err(self.error(fault, line, span)),
+            None => {}
         }
         let color = self.builder.color(text);
         match text {
@@ -415,16 +412,8 @@ impl Reader {
         Err(self.error(fault, line, at..end))
     }
 
-    fn refused(&self, refusal: BuildError, line: &[u8], span: Range<usize>) -> Box<SyntaxError> {
-        let fault = match refusal {
-            BuildError::DuplicateItem => Fault::DuplicateItem,
-            BuildError::DuplicateInOption => Fault::DuplicateInOption,
-            BuildError::ColoredPrimary => Fault::ColoredPrimary,
-            BuildError::TooLarge => Fault::TooLarge,
-            BuildError::NoPrimary => unreachable!("such an option is dropped"),
-            BuildError::CostOverflow => Fault::CostTooLarge,
-        };
-        self.error(fault, line, span)
+    fn refused(&self, refusal: Refusal, line: &[u8], span: Range<usize>) -> Box<SyntaxError> {
+        self.error(refusal.into(), line, span)
     }
 
     #[cold]

@@ -12,6 +12,8 @@
 
 use std::io;
 
+use crate::problem::{Bound, Entry, Problem};
+
 /// A line that has grown beyond this many bytes goes out in parts: the item line of a large board
 /// has many megabytes.
 const PART: usize = 1 << 16;
@@ -118,6 +120,54 @@ impl<W: io::Write> Writer<W> {
         self.line.push(b'\n');
         self.out.write_all(&self.line)?;
         self.line.clear();
+        Ok(())
+    }
+}
+
+impl Problem {
+    /// Writes the problem as a `.dlx` file, which [`Problem::parse`] takes back.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`, which is asked once a line: a buffer saves time.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let text = "A 2:3|B | x\nA x:1\nB x:1 |7\n";
+    /// let mut written = Vec::new();
+    /// quadrille::Problem::parse(text)?.write(&mut written)?;
+    /// assert_eq!(written, text.as_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write(&self, out: impl io::Write) -> io::Result<()> {
+        let mut out = Writer::new(out);
+        for (item, name) in self.names() {
+            match (self.is_primary(item), self.bound(item)) {
+                (false, _) => out.secondary(name)?,
+                (true, Bound::ONCE) => out.primary(name)?,
+                (true, Bound { low, high }) if low == high => {
+                    out.primary(&[format!("{high}|").as_bytes(), name].concat())?;
+                }
+                (true, Bound { low, high }) => {
+                    out.primary(&[format!("{low}:{high}|").as_bytes(), name].concat())?;
+                }
+            }
+        }
+        out.end_items()?;
+        for option in self.option_ids() {
+            for Entry { item, color } in self.option(option) {
+                match color.is_none() {
+                    true => out.entry(self.name(item))?,
+                    false => out.colored(self.name(item), self.color_name(color))?,
+                }
+            }
+            match self.cost(option) {
+                0 => {}
+                cost => out.entry(format!("|{cost}").as_bytes())?,
+            }
+            out.end_option()?;
+        }
         Ok(())
     }
 }

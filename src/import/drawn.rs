@@ -13,7 +13,7 @@
 //! each other, one blank apart.
 
 use crate::picture::{Mark, Point};
-use crate::puzzle::Puzzle;
+use crate::puzzle::Kind;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::grid::size;
 
@@ -27,7 +27,7 @@ const CIRCLES: [(&[&str], Clue); 2] = [
 ];
 
 /// The clue that a few characters stand for; `None` if the kind has no such clue.
-pub(super) fn clue(kind: &dyn Puzzle, token: &[u8]) -> Option<Clue> {
+pub(super) fn clue(kind: &dyn Kind, token: &[u8]) -> Option<Clue> {
     let token = str::from_utf8(token).ok()?.trim_matches(['"', '\'']);
     if BLANKS.contains(&token) {
         return Some(Clue::Blank);
@@ -50,7 +50,7 @@ pub(super) fn clue(kind: &dyn Puzzle, token: &[u8]) -> Option<Clue> {
 }
 
 /// The board of a drawing; `None` if the text is none.
-pub(super) fn read(kind: &dyn Puzzle, text: &[u8]) -> Option<Clues> {
+pub(super) fn read(kind: &dyn Kind, text: &[u8]) -> Option<Clues> {
     let text = str::from_utf8(text).ok()?;
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     // Above a picture may stand its number or another caption, and after it an empty line.
@@ -68,7 +68,7 @@ pub(super) fn read(kind: &dyn Puzzle, text: &[u8]) -> Option<Clues> {
 }
 
 /// Whether the drawings of a kind have something in the corners of cells.
-fn has_corners(kind: &dyn Puzzle) -> bool {
+fn has_corners(kind: &dyn Kind) -> bool {
     let picture = kind.draw(&Clues::blank(1, 1), None);
     picture.marks.contains(&Mark::Dot(Point::new(0, 0)))
 }
@@ -82,7 +82,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn board(&self, kind: &dyn Puzzle, rows: &[Vec<char>]) -> Option<Clues> {
+    fn board(&self, kind: &dyn Kind, rows: &[Vec<char>]) -> Option<Clues> {
         let step = self.middle + 1;
         let wide = rows.iter().map(Vec::len).max()?;
         // Lines end with the last corner, or with the last middle.
@@ -158,7 +158,7 @@ fn is_one_of(character: char, others: &str) -> bool {
 }
 
 /// The clue in the middle of a cell, where a line may pass.
-fn middle(kind: &dyn Puzzle, character: char) -> Option<Clue> {
+fn middle(kind: &dyn Kind, character: char) -> Option<Clue> {
     match is_one_of(character, " .·-|+=H") {
         true => Some(Clue::Blank),
         false => clue(kind, character.to_string().as_bytes()),
@@ -181,7 +181,7 @@ fn unmarked(token: &str) -> Option<&str> {
 }
 
 /// The board of a drawing without lines.
-fn closed(kind: &dyn Puzzle, lines: &[&str]) -> Option<Clues> {
+fn closed(kind: &dyn Kind, lines: &[&str]) -> Option<Clues> {
     // A grid that people write has none of these; without them it is no drawing.
     if !lines.iter().any(|line| line.contains(['█', '▓', '░', '#', '%', '[', '?', '○', '●', '·']))
     {

@@ -15,7 +15,7 @@ use super::fill::{Filling, Source, Tokens, decimal, lines, row};
 use super::{Format, Importer, no_such_kind};
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::clues::{Clue, Clues};
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 
 /// The importer, see the module.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Importer for Janko {
 
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         _: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
@@ -71,7 +71,7 @@ impl Importer for Janko {
         board(kind, &first, rows, cols, lines)
     }
 
-    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         let mut lines =
             significant(text).take_while(|line| !line.text.eq_ignore_ascii_case(HEADING));
         let Some((line, name)) = lines.find_map(|line| Some((line, named(&line)?))) else {
@@ -131,7 +131,7 @@ fn sizes(line: &Source) -> Option<(u32, u32)> {
 
 /// A file of the site: settings, the board under its heading, the solution.
 fn site<'a>(
-    kind: &dyn Puzzle,
+    kind: &dyn Kind,
     first: Source<'a>,
     mut lines: impl Iterator<Item = Source<'a>>,
 ) -> Result<Clues, Diagnostic> {
@@ -165,7 +165,7 @@ fn site<'a>(
 }
 
 /// Refuses a file of another puzzle.
-fn check_kind(kind: &dyn Puzzle, line: &Source) -> Result<(), Diagnostic> {
+fn check_kind(kind: &dyn Kind, line: &Source) -> Result<(), Diagnostic> {
     let name = named(line).unwrap_or_default();
     let mut names = kind.aliases().iter().copied().chain([kind.name()]);
     if names.any(|known| known.as_bytes().eq_ignore_ascii_case(name)) {
@@ -176,7 +176,7 @@ fn check_kind(kind: &dyn Puzzle, line: &Source) -> Result<(), Diagnostic> {
 
 /// The rows of the board, nothing after them.
 fn board<'a>(
-    kind: &dyn Puzzle,
+    kind: &dyn Kind,
     size: &Source<'a>,
     rows: u32,
     cols: u32,
@@ -219,7 +219,7 @@ fn closed_row(line: &Source, cols: u32, tokens: Tokens, board: &mut Filling) -> 
 }
 
 /// How the clues of a kind are written, `None` if this format has no such boards.
-fn codes(kind: &dyn Puzzle) -> Option<Tokens> {
+fn codes(kind: &dyn Kind) -> Option<Tokens> {
     Some(match kind.name() {
         "hitori" => Tokens {
             decode: |token| match token {

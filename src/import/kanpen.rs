@@ -12,7 +12,7 @@ use super::pzpr::{genre, url};
 use super::{Format, Importer, no_such_kind};
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::clues::{Clue, Clues};
-use crate::puzzle::{self, KINDS, Puzzle};
+use crate::puzzle::{self, KINDS, Kind};
 
 /// The importer, see the module.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Importer for Kanpen {
 
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
@@ -85,7 +85,7 @@ impl Importer for Kanpen {
         file(kind, first, lines)
     }
 
-    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         let line = lines(text).find(|line| !line.text.is_empty());
         let page =
             |line: &Source| Some(after(line.text, PROBLEM).or(after(line.text, BODY))?.0.len());
@@ -93,7 +93,7 @@ impl Importer for Kanpen {
             return Ok(None);
         };
         let name = page_name(&line.text[..end]);
-        let known = |kind: &&&dyn Puzzle| is_page(**kind, name);
+        let known = |kind: &&&dyn Kind| is_page(**kind, name);
         match KINDS.iter().find(known) {
             _ if name.is_empty() => Ok(None),
             Some(kind) => Ok(Some(*kind)),
@@ -109,7 +109,7 @@ fn page_name(address: &[u8]) -> &[u8] {
 }
 
 /// Whether a page of this name has boards of this kind.
-fn is_page(kind: &dyn Puzzle, name: &[u8]) -> bool {
+fn is_page(kind: &dyn Kind, name: &[u8]) -> bool {
     genre::of(kind).is_some_and(|genre| {
         let mut names = genre.names.iter().copied().chain([kind.name()]);
         names.any(|known| known.as_bytes() == name)
@@ -130,7 +130,7 @@ fn after<'a>(text: &'a [u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
 }
 
 /// Refuses an address whose page, such as `hitori.html`, is that of another puzzle.
-fn check_page(kind: &dyn Puzzle, line: &Source, address: &[u8]) -> Result<(), Diagnostic> {
+fn check_page(kind: &dyn Kind, line: &Source, address: &[u8]) -> Result<(), Diagnostic> {
     fill::address(line, address)?;
     let name = page_name(address);
     if name.is_empty() || is_page(kind, name) {
@@ -141,7 +141,7 @@ fn check_page(kind: &dyn Puzzle, line: &Source, address: &[u8]) -> Result<(), Di
 
 /// Height, width, rows.
 fn file<'a>(
-    kind: &dyn Puzzle,
+    kind: &dyn Kind,
     first: Source<'a>,
     mut lines: impl Iterator<Item = Source<'a>>,
 ) -> Result<Clues, Diagnostic> {
@@ -177,7 +177,7 @@ fn file<'a>(
 }
 
 /// How the clues of a kind are written, `None` if Kanpen has no such boards.
-fn codes(kind: &dyn Puzzle) -> Option<Tokens> {
+fn codes(kind: &dyn Kind) -> Option<Tokens> {
     Some(match kind.name() {
         "hitori" => Tokens {
             decode: |token| match token {

@@ -22,7 +22,7 @@ use crate::diagnostic::Diagnostic;
 use crate::encoding;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::grid::FULL;
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 use std::fmt;
 use std::str::FromStr;
 
@@ -42,7 +42,7 @@ pub enum Format {
     Pzpr,
     /// Game IDs and saved games of Simon Tatham's puzzles.
     Sgt,
-    /// A grid: the puzzle's own, [`Puzzle::read`], or one that people write, or one of our drawings.
+    /// A grid: the puzzle's own, [`Kind::read`], or one that people write, or one of our drawings.
     Text,
 }
 
@@ -86,14 +86,14 @@ pub trait Importer: Sync {
     /// Reads a board of this kind. What is odd about it, though it can be read, goes to `notes`.
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic>;
 
     /// The kind that the text says it is, `None` if it does not say; an error if it says one that we
     /// do not know.
-    fn kind(&self, _: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+    fn kind(&self, _: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         Ok(None)
     }
 }
@@ -105,7 +105,7 @@ pub static IMPORTERS: &[&dyn Importer] =
 
 /// A board, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct Imported {
     /// Its clues.
     pub clues: Clues,
     /// What is odd about the text, in the order of reading.
@@ -120,7 +120,7 @@ pub struct Exporter {
     /// What it is, in a few words.
     pub about: &'static str,
     /// Writes a board of this kind; the text ends with a line end.
-    pub export: fn(&dyn Puzzle, &Clues) -> Result<Vec<u8>, Unwritable>,
+    pub export: fn(&dyn Kind, &Clues) -> Result<Vec<u8>, Unwritable>,
 }
 
 /// All exporters, by name.
@@ -146,7 +146,7 @@ pub struct Unwritable {
 
 impl Unwritable {
     /// The format knows no puzzle of this kind.
-    fn kind(kind: &dyn Puzzle, format: &str) -> Self {
+    fn kind(kind: &dyn Kind, format: &str) -> Self {
         Unwritable { at: None, what: format!("{format} has no puzzle of the kind {}", kind.name()) }
     }
 
@@ -205,14 +205,18 @@ pub fn is_typed(text: &[u8]) -> bool {
 }
 
 /// Reads a board of this kind from `text`, in this format or the one that it looks like.
-pub fn import(kind: &dyn Puzzle, text: &[u8], format: Option<Format>) -> Result<Board, Diagnostic> {
+pub fn import(
+    kind: &dyn Kind,
+    text: &[u8],
+    format: Option<Format>,
+) -> Result<Imported, Diagnostic> {
     let mut notes = Vec::new();
     let clues = importer(text, format)?.import(kind, text, &mut notes)?;
-    Ok(Board { clues, notes })
+    Ok(Imported { clues, notes })
 }
 
 /// The kind that `text` says it is, in this format or the one that it looks like.
-pub fn kind(text: &[u8], format: Option<Format>) -> Result<&'static dyn Puzzle, Diagnostic> {
+pub fn kind(text: &[u8], format: Option<Format>) -> Result<&'static dyn Kind, Diagnostic> {
     let importer = importer(text, format)?;
     if let Some(kind) = importer.kind(text)? {
         return Ok(kind);
@@ -234,7 +238,7 @@ fn importer(text: &[u8], format: Option<Format>) -> Result<&'static dyn Importer
 }
 
 /// The complaint of an importer that has no codes for the clues of this kind.
-fn no_such_kind(kind: &dyn Puzzle, line: &fill::Source, format: &str) -> Diagnostic {
+fn no_such_kind(kind: &dyn Kind, line: &fill::Source, format: &str) -> Diagnostic {
     let what = format!("{format} has no boards of the kind {}", kind.name());
     line.complain(line.text, 0, what)
 }
@@ -289,7 +293,7 @@ mod tests {
     /// A kind that no importer has codes for.
     struct Foreign;
 
-    impl Puzzle for Foreign {
+    impl Kind for Foreign {
         fn name(&self) -> &'static str {
             "nurikabe"
         }
@@ -411,7 +415,7 @@ mod tests {
             }
             for kind in KINDS {
                 for format in [None, Some(Format::Pzpr), Some(Format::Sgt), Some(Format::Text)] {
-                    if let Ok(Board { clues, .. }) = import(*kind, &bytes, format) {
+                    if let Ok(Imported { clues, .. }) = import(*kind, &bytes, format) {
                         let cells = u64::from(clues.rows) * u64::from(clues.cols);
                         assert_eq!(clues.cells.len() as u64, cells);
                         assert!(cells <= MOST_CELLS);

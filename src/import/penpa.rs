@@ -18,7 +18,7 @@ use super::{Format, Importer, MOST_CELLS, no_such_kind};
 use crate::diagnostic::Diagnostic;
 use crate::encoding;
 use crate::puzzle::clues::{Clue, Clues};
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 use base64::Engine;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
@@ -61,7 +61,7 @@ impl Importer for Penpa {
 
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
@@ -78,7 +78,7 @@ impl Importer for Penpa {
         clues(kind, &place, board, &drawn, notes)
     }
 
-    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         let line = Source::only_line(text)?;
         let text = Place::of(&line, &mut Vec::new())?.inflated()?;
         let tags = text.lines().nth(17).unwrap_or_default();
@@ -260,7 +260,7 @@ fn marks(drawn: &Value, tool: Tool) -> Vec<(&str, &Value)> {
 
 /// What the author drew with the tool of the kind.
 fn clues(
-    kind: &dyn Puzzle,
+    kind: &dyn Kind,
     place: &Place,
     window: Window,
     drawn: &Value,

@@ -25,7 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::encoding;
 use crate::names::{digit, digit_value};
 use crate::puzzle::clues::{Clue, Clues};
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 use nom::Parser;
 use nom::bytes::complete::take_while;
 use nom::character::complete::{char, digit1, one_of};
@@ -131,7 +131,7 @@ impl Importer for Sgt {
 
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         _: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
@@ -161,7 +161,7 @@ impl Importer for Sgt {
         cells(&source, game, rest, board)
     }
 
-    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         let (line, name) = if is_save(text) {
             let save = Save::read(text)?;
             (save.game, save.game.text)
@@ -178,7 +178,7 @@ impl Importer for Sgt {
 }
 
 /// The kind of a game of this name.
-fn find(name: &[u8]) -> Option<&'static dyn Puzzle> {
+fn find(name: &[u8]) -> Option<&'static dyn Kind> {
     str::from_utf8(name).ok().and_then(puzzle::find)
 }
 
@@ -190,7 +190,7 @@ fn foreign(line: &Source, name: &[u8]) -> Diagnostic {
 }
 
 /// Refuses a game that is of another kind.
-fn check_name(kind: &dyn Puzzle, line: &Source, name: &[u8]) -> Result<(), Diagnostic> {
+fn check_name(kind: &dyn Kind, line: &Source, name: &[u8]) -> Result<(), Diagnostic> {
     match find(name) {
         Some(known) if known.name() == kind.name() => Ok(()),
         _ => Err(foreign(line, name).expected(format!("`{}`", kind.name()))),
@@ -337,7 +337,7 @@ fn cells(
 }
 
 /// The board as a game ID, with a line end, as the game itself prints it.
-pub fn write(kind: &dyn Puzzle, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
+pub fn write(kind: &dyn Kind, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
     let Some(game) = GAMES.iter().find(|game| game.kind == kind.name()) else {
         return Err(Unwritable::kind(kind, "Simon Tatham's collection"));
     };

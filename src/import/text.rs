@@ -14,7 +14,7 @@
 use super::{Format, Importer, MOST_CELLS, drawn};
 use crate::diagnostic::Diagnostic;
 use crate::encoding;
-use crate::puzzle::Puzzle;
+use crate::puzzle::Kind;
 use crate::puzzle::clues::{Clue, Clues};
 use crate::puzzle::grid::{FULL, size};
 
@@ -37,7 +37,7 @@ impl Importer for Text {
 
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
@@ -118,7 +118,7 @@ enum Form {
 }
 
 impl Form {
-    fn of(kind: &dyn Puzzle, rows: &[Row]) -> Form {
+    fn of(kind: &dyn Kind, rows: &[Row]) -> Form {
         let has = |byte: fn(&u8) -> bool| rows.iter().any(|row| row.text.iter().any(byte));
         if has(|byte| b",;[\t".contains(byte)) {
             return Form::Parted;
@@ -212,7 +212,7 @@ fn closed<'a>(row: &Row<'a>) -> Vec<Cell<'a>> {
 
 /// The board of rows that `split` takes apart.
 fn cells(
-    kind: &dyn Puzzle,
+    kind: &dyn Kind,
     rows: &[Row],
     full: bool,
     split: for<'a> fn(&Row<'a>) -> Vec<Cell<'a>>,
@@ -250,7 +250,7 @@ fn cells(
 }
 
 /// The board of rows whose blanks are empty cells; at the ends of lines they may be missing.
-fn blanks(kind: &dyn Puzzle, rows: &[Row], full: bool) -> Result<Clues, Diagnostic> {
+fn blanks(kind: &dyn Kind, rows: &[Row], full: bool) -> Result<Clues, Diagnostic> {
     let split: Vec<_> = rows.iter().map(closed).collect();
     let cols = split.iter().map(Vec::len).max().unwrap_or(0);
     if rows.len() as u64 * cols as u64 > MOST_CELLS {

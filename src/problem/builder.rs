@@ -10,7 +10,7 @@ use crate::problem::{Bound, MAX_NODES, Problem};
 
 /// Why the builder refuses something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BuildError {
+pub enum Refusal {
     /// The name is taken.
     DuplicateItem,
     /// The item stands in this option already.
@@ -84,8 +84,12 @@ impl ProblemBuilder {
     }
 
     /// Adds a primary item. All of them come before the first secondary one.
-    pub fn primary_item(&mut self, name: &[u8], bound: Bound) -> Result<ItemId, BuildError> {
-        debug_assert_eq!(self.problem.secondary(), 0, "primary items come first");
+    ///
+    /// # Panics
+    ///
+    /// There is a secondary item.
+    pub fn primary_item(&mut self, name: &[u8], bound: Bound) -> Result<ItemId, Refusal> {
+        assert_eq!(self.problem.secondary(), 0, "primary items come first");
         let item = self.item(name)?;
         let problem = &mut self.problem;
         if bound != Bound::ONCE || problem.has_bounds() {
@@ -97,13 +101,13 @@ impl ProblemBuilder {
     }
 
     /// Adds a secondary item.
-    pub fn secondary_item(&mut self, name: &[u8]) -> Result<ItemId, BuildError> {
+    pub fn secondary_item(&mut self, name: &[u8]) -> Result<ItemId, Refusal> {
         self.item(name)
     }
 
-    fn item(&mut self, name: &[u8]) -> Result<ItemId, BuildError> {
+    fn item(&mut self, name: &[u8]) -> Result<ItemId, Refusal> {
         self.take_room()?;
-        let number = self.problem.names.insert(name).map_err(|_| BuildError::DuplicateItem)?;
+        let number = self.problem.names.insert(name).map_err(|_| Refusal::DuplicateItem)?;
         if self.problem.entries.is_empty() {
             self.problem.entries = Entries::of_items(self.problem.items());
         }
@@ -111,8 +115,8 @@ impl ProblemBuilder {
     }
 
     #[inline]
-    fn take_room(&mut self) -> Result<(), BuildError> {
-        self.room = self.room.checked_sub(1).ok_or(BuildError::TooLarge)?;
+    fn take_room(&mut self) -> Result<(), Refusal> {
+        self.room = self.room.checked_sub(1).ok_or(Refusal::TooLarge)?;
         Ok(())
     }
 
@@ -130,7 +134,7 @@ impl ProblemBuilder {
         items: &[ItemId],
         colors: &[Color],
         count: usize,
-    ) -> Result<OptionId, BuildError> {
+    ) -> Result<OptionId, Refusal> {
         debug_assert_eq!(self.start, self.problem.entries.len(), "no option is at hand");
         let Some(few) = items.first_chunk().filter(|_| count <= FEW) else {
             return self.long_option(&items[..count], &colors[..count]);
@@ -143,10 +147,10 @@ impl ProblemBuilder {
             colored |= primary & !color.is_none();
         }
         match self.room.checked_sub(count as u64 + 1) {
-            _ if !all_differ(few, count) => return Err(BuildError::DuplicateInOption),
-            _ if colored => return Err(BuildError::ColoredPrimary),
-            _ if !kept => return Err(BuildError::NoPrimary),
-            None => return Err(BuildError::TooLarge),
+            _ if !all_differ(few, count) => return Err(Refusal::DuplicateInOption),
+            _ if colored => return Err(Refusal::ColoredPrimary),
+            _ if !kept => return Err(Refusal::NoPrimary),
+            None => return Err(Refusal::TooLarge),
             Some(room) => self.room = room,
         }
         self.problem.entries.extend(items, colors);
@@ -154,21 +158,21 @@ impl ProblemBuilder {
     }
 
     #[inline(never)]
-    fn long_option(&mut self, items: &[ItemId], colors: &[Color]) -> Result<OptionId, BuildError> {
+    fn long_option(&mut self, items: &[ItemId], colors: &[Color]) -> Result<OptionId, Refusal> {
         let mut all = items.iter().zip(colors);
         let added = all.try_for_each(|(&item, &color)| self.entry(item, color));
         let added = added.and_then(|()| self.end_option());
         if added.is_err() {
             self.abandon_option();
         }
-        added.and_then(|option| option.ok_or(BuildError::NoPrimary))
+        added.and_then(|option| option.ok_or(Refusal::NoPrimary))
     }
 
     /// Adds a use of `item` to the option at hand.
-    pub fn entry(&mut self, item: ItemId, color: Color) -> Result<(), BuildError> {
+    pub fn entry(&mut self, item: ItemId, color: Color) -> Result<(), Refusal> {
         let primary = self.problem.is_primary(item);
         if primary && !color.is_none() {
-            return Err(BuildError::ColoredPrimary);
+            return Err(Refusal::ColoredPrimary);
         }
         let so_far = self.problem.entries.row(self.start..self.problem.entries.len());
         let stands = match so_far.len() {
@@ -176,7 +180,7 @@ impl ProblemBuilder {
             _ => self.stands_among_many(item),
         };
         if stands {
-            return Err(BuildError::DuplicateInOption);
+            return Err(Refusal::DuplicateInOption);
         }
         self.take_room()?;
         self.has_primary |= primary;
@@ -195,13 +199,13 @@ impl ProblemBuilder {
     }
 
     /// Adds to the cost of the option at hand.
-    pub fn cost(&mut self, cost: u64) -> Result<(), BuildError> {
-        self.cost = self.cost.checked_add(cost).ok_or(BuildError::CostOverflow)?;
+    pub fn cost(&mut self, cost: u64) -> Result<(), Refusal> {
+        self.cost = self.cost.checked_add(cost).ok_or(Refusal::CostOverflow)?;
         Ok(())
     }
 
     /// Ends the option at hand. `None` if it has no primary item and was dropped.
-    pub fn end_option(&mut self) -> Result<Option<OptionId>, BuildError> {
+    pub fn end_option(&mut self) -> Result<Option<OptionId>, Refusal> {
         if !self.has_primary {
             self.abandon_option();
             return Ok(None);
@@ -225,7 +229,7 @@ impl ProblemBuilder {
     }
 
     /// Forgets the option at hand.
-    fn abandon_option(&mut self) {
+    pub fn abandon_option(&mut self) {
         self.room += (self.problem.entries.len() - self.start) as u64;
         self.problem.entries.truncate(self.start);
         self.begin_option();

@@ -16,7 +16,7 @@ use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::{Row, Sheet, same_length};
 use super::lattice::COLOR;
 use super::rules::BrokenRule;
-use super::{Model, Out, Puzzle, Report, too_large};
+use super::{Model, Out, Kind, Report, too_large};
 use crate::constraint::{Connected, Constraint};
 use crate::diagnostic::Diagnostic;
 use crate::names::{Coord, Role, Width, digit, digit_value};
@@ -34,7 +34,7 @@ static CONSTRAINTS: &[&dyn Constraint] = &[&Connected::new("0")];
 #[derive(Clone, Copy, Debug)]
 pub struct Hitori;
 
-impl Puzzle for Hitori {
+impl Kind for Hitori {
     fn name(&self) -> &'static str {
         "hitori"
     }

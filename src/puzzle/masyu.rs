@@ -20,7 +20,7 @@ use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::Sheet;
 use super::lattice::{COLOR, Lattice, TILES, draw_edges};
 use super::rules::{BrokenRule, Path};
-use super::{Model, Out, Puzzle, Report, too_large};
+use super::{Model, Out, Kind, Report, too_large};
 use crate::constraint::{Constraint, SingleLoop};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
@@ -36,7 +36,7 @@ pub static KIND: Masyu = Masyu;
 #[derive(Clone, Copy, Debug)]
 pub struct Masyu;
 
-impl Puzzle for Masyu {
+impl Kind for Masyu {
     fn name(&self) -> &'static str {
         "masyu"
     }

@@ -11,7 +11,7 @@
 //! assert!(text.ends_with(b"11 01:1 10:1 12:1 21:1\n"));
 //! ```
 //!
-//! A new kind is a file here that implements [`Puzzle`], one word in the list at the end of this
+//! A new kind is a file here that implements [`Kind`], one word in the list at the end of this
 //! one, and its fixtures. Nothing else has a list of kinds.
 
 pub mod clues;
@@ -40,7 +40,7 @@ pub struct Model {
     pub unreduced: bool,
 }
 
-/// What [`Puzzle::write`] has to say about the problem it wrote.
+/// What [`Kind::write`] has to say about the problem it wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// A sentence that says which clues contradict each other, if some do in an obvious way.
@@ -52,8 +52,8 @@ pub struct Report {
 /// The destination of a generator.
 pub type Out<'w> = Writer<&'w mut dyn io::Write>;
 
-/// One kind of puzzle. Used through `&dyn Puzzle`: a run calls each method once or twice.
-pub trait Puzzle: Sync {
+/// One kind of puzzle. Used through `&dyn Kind`: a run calls each method once or twice.
+pub trait Kind: Sync {
     /// The name on the command line, lower case.
     fn name(&self) -> &'static str;
 
@@ -137,7 +137,7 @@ pub trait Puzzle: Sync {
 }
 
 /// The kind with this name or alias, in any case.
-pub fn find(name: &str) -> Option<&'static dyn Puzzle> {
+pub fn find(name: &str) -> Option<&'static dyn Kind> {
     let is = |other: &&str| other.eq_ignore_ascii_case(name);
     KINDS.iter().copied().find(|kind| is(&kind.name()) || kind.aliases().iter().any(is))
 }
@@ -156,7 +156,7 @@ pub fn near(name: &str) -> Option<&'static str> {
 
 /// Reads the kind and the board back from the comments at the head of a .dlx file. `head` is the
 /// file, or at least its lines before the item line. `None` if no comment is the header of a kind.
-pub fn from_comments(head: &[u8]) -> Option<Result<(&'static dyn Puzzle, Clues), Diagnostic>> {
+pub fn from_comments(head: &[u8]) -> Option<Result<(&'static dyn Kind, Clues), Diagnostic>> {
     KINDS.iter().copied().find_map(|kind| {
         let sheet = Sheet::of_comments(head, kind.header())?;
         Some(sheet.and_then(|sheet| Ok((kind, kind.parse(&sheet)?))))
@@ -173,7 +173,7 @@ macro_rules! kinds {
     ($($kind:ident),* $(,)?) => {
         $(pub mod $kind;)*
         /// All kinds of puzzles, by name.
-        pub static KINDS: &[&dyn Puzzle] = &[$(&$kind::KIND),*];
+        pub static KINDS: &[&dyn Kind] = &[$(&$kind::KIND),*];
     };
 }
 

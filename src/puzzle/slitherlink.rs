@@ -17,7 +17,7 @@ use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::Sheet;
 use super::lattice::{COLOR, Lattice, draw_edges};
 use super::rules::{BrokenRule, Path};
-use super::{Model, Out, Puzzle, Report, too_large};
+use super::{Model, Out, Kind, Report, too_large};
 use crate::constraint::{Constraint, SingleLoop};
 use crate::diagnostic::Diagnostic;
 use crate::names::Coord;
@@ -69,7 +69,7 @@ fn clue(byte: u8) -> Option<Clue> {
     }
 }
 
-impl Puzzle for Slitherlink {
+impl Kind for Slitherlink {
     fn name(&self) -> &'static str {
         "slitherlink"
     }

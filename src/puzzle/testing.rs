@@ -1,7 +1,7 @@
 //! What the tests of all kinds share: fixtures, and a solver too simple to be wrong.
 
 use super::clues::{Clue, Clues, Coloring};
-use super::{Model, Puzzle};
+use super::{Kind, Model};
 use crate::dlx::write::{Counts, Writer};
 use crate::names::{Coord, Width};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ macro_rules! fixtures {
 pub(crate) use fixtures;
 
 /// The problem of a board as text.
-pub fn write(kind: &dyn Puzzle, clues: &Clues, unreduced: bool) -> (String, Counts) {
+pub fn write(kind: &dyn Kind, clues: &Clues, unreduced: bool) -> (String, Counts) {
     let mut text = Vec::new();
     let mut out = Writer::new(&mut text as &mut dyn io::Write);
     kind.write(clues, Model { unreduced }, &mut out).unwrap();
@@ -47,7 +47,7 @@ pub fn edges(solution: &str) -> Coloring {
 }
 
 /// Checks that a solution is accepted, and refused after any one color in it has changed.
-pub fn assert_isolated(kind: &dyn Puzzle, clues: &Clues, mut coloring: Coloring, name: &str) {
+pub fn assert_isolated(kind: &dyn Kind, clues: &Clues, mut coloring: Coloring, name: &str) {
     assert_eq!(kind.check(clues, &coloring), Ok(()), "{name}");
     let points: Vec<(Coord, bool)> =
         coloring.iter().map(|(at, color)| (at, color == b"1")).collect();

@@ -1,47 +1,48 @@
 //! What is asked of a problem, as a value, and the engines that answer.
 //!
 //! ```
-//! use quadrille::constraint::SingleLoop;
-//! use quadrille::query::{Query, Uniqueness};
-//! use quadrille::problem::Problem;
+//! use quadrille::{Problem, Query, Uniqueness, constraint::SingleLoop};
 //!
 //! // Slitherlink on one cell: the four edges are drawn, or none is.
 //! let text = "00 02 20 22 c | 01 10 12 21\n\
 //!     00 01:0 10:0\n00 01:1 10:1\n02 01:0 12:0\n02 01:1 12:1\n\
 //!     20 10:0 21:0\n20 10:1 21:1\n22 12:0 21:0\n22 12:1 21:1\nc\n";
-//! let problem: Problem = Problem::parse(text)?;
-//! assert_eq!(Query::new(&problem).count()?.to_string(), "2");
-//! assert_eq!(Query::new(&problem).with(SingleLoop).count()?.to_string(), "1");
-//! for solution in Query::new(&problem).limit(1).solutions()? {
-//!     assert_eq!(solution.numbers().len(), 5);
+//! let problem = Problem::parse(text)?;
+//! assert_eq!(Query::new(&problem).count()?, 2u32.into());
+//! assert_eq!(Query::new(&problem).with(SingleLoop).count()?, 1u32.into());
+//! for solution in Query::new(&problem).limit(1).solutions() {
+//!     assert_eq!(solution?.numbers().len(), 5);
 //! }
 //! match Query::new(&problem).with(SingleLoop).unique()? {
-//!     Uniqueness::One(solution) => assert_eq!(solution.color("01"), Some("1".as_bytes())),
+//!     Uniqueness::One(solution) => assert_eq!(solution.color("01").as_deref(), Some("1")),
 //!     Uniqueness::None | Uniqueness::Several(..) => unreachable!("one loop has these vertices"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod solution;
 pub mod table;
 
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use clap::ValueEnum;
 use num_bigint::BigUint;
 
+use crate::constraint::explained::Explained;
+use crate::constraint::final_test::FinalTest;
 use crate::constraint::registry::{Origin, Unbound};
-use crate::constraint::{Conjunction, Constraint, Constraints, Method};
-use crate::ids::OptionId;
+use crate::constraint::{Conjunction, Constraint, Constraints, Method, Propagator};
 use crate::problem::Problem;
 use crate::search::algorithm_m::branch_and_bound::Cheapest;
-use crate::search::engine::{self, Engine, Status};
+use crate::search::engine::Engine;
 use crate::search::learn::backbone::{Facts, Order, Subject, facts};
 use crate::search::learn::{self, Learn};
 use crate::search::portfolio::{self, Count, Make};
 use crate::search::{self, bits, memo};
-use crate::solution::Choices;
+use solution::Cancel;
+pub use solution::{NameAndColor, Solution, Solutions, Uniqueness};
 use table::{Clash, Feature};
 
 /// What is wanted.
@@ -62,7 +63,9 @@ pub enum Goal {
 }
 
 /// Which engine is to answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum EngineName {
     /// The fastest for the question; the order of dlx2 unless there are constraints or a limit
     #[default]
@@ -77,22 +80,28 @@ pub enum EngineName {
     Memo,
 }
 
-/// A question about a problem.
+/// A question about a problem. What it is about is added step by step; the last call asks it.
 pub struct Query<'p> {
     problem: &'p Problem,
     /// Those that are not yet bound.
     wanted: Vec<Arc<dyn Constraint>>,
     constraints: Constraints,
+    /// Make the propagators that the caller brought along.
+    own: Vec<Arc<MakeOwn<'p>>>,
     goal: Goal,
     engine: EngineName,
     prunes: bool,
     nodes: u64,
+    cancel: Cancel,
     /// Makes the propagators for an engine.
     make: Box<MakeShared<'p>>,
 }
 
 /// As [`Make`]; several threads may ask at once.
 type MakeShared<'p> = dyn Fn(Method) -> Conjunction + Send + Sync + 'p;
+
+/// Makes one of them, for an engine that prunes or for one that does not.
+type MakeOwn<'p> = dyn Fn(&Problem, bool) -> Box<dyn Propagator> + Send + Sync + 'p;
 
 impl fmt::Debug for Query<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,9 +118,15 @@ impl fmt::Debug for Query<'_> {
 #[non_exhaustive]
 pub enum QueryError {
     /// The names of the problem do not carry a constraint.
-    Unbound(Unbound),
+    Unbound(#[doc(hidden)] Unbound),
     /// What is asked does not go together.
-    Clash(Clash),
+    Clash(#[doc(hidden)] Clash),
+    /// Another thread raised the flag of [`Query::cancelled_by`].
+    Cancelled,
+    /// The search took as many nodes as [`Query::nodes`] allows.
+    NodeLimit,
+    /// The search would take more memory than it may.
+    Memory,
 }
 
 impl fmt::Display for QueryError {
@@ -119,54 +134,14 @@ impl fmt::Display for QueryError {
         match self {
             QueryError::Unbound(Unbound { flag, error }) => write!(f, "{flag}: {error}"),
             QueryError::Clash(clash) => clash.fmt(f),
+            QueryError::Cancelled => f.write_str("the search was cancelled"),
+            QueryError::NodeLimit => f.write_str("the search reached its limit of nodes"),
+            QueryError::Memory => f.write_str("the search would take more memory than it may"),
         }
     }
 }
 
 impl std::error::Error for QueryError {}
-
-/// Whether there is one solution.
-#[derive(Clone, Debug)]
-pub enum Uniqueness<'p> {
-    /// There is none.
-    None,
-    /// This one, and no other.
-    One(Solution<'p>),
-    /// These, and perhaps others.
-    Several(Solution<'p>, Solution<'p>),
-}
-
-/// Options that cover a problem.
-#[derive(Clone, Debug)]
-pub struct Solution<'p> {
-    problem: &'p Problem,
-    options: Vec<OptionId>,
-}
-
-impl Solution<'_> {
-    /// The numbers of the options, from 1, ascending.
-    pub fn numbers(&self) -> Vec<u64> {
-        self.options.iter().map(|option| option.index() as u64 + 1).collect()
-    }
-
-    /// The options, ascending.
-    pub fn options(&self) -> &[OptionId] {
-        &self.options
-    }
-
-    /// The color that the solution gives an item; `None` if it gives it none.
-    pub fn color(&self, item: &str) -> Option<&[u8]> {
-        let entries = self.options.iter().flat_map(|&option| self.problem.option(option));
-        let mut colored = entries.filter(|entry| !entry.color.is_none());
-        let entry = colored.find(|entry| self.problem.name(entry.item) == item.as_bytes())?;
-        Some(self.problem.color_name(entry.color))
-    }
-
-    /// The sum of the costs of the options.
-    pub fn cost(&self) -> u128 {
-        self.problem.total_cost(&self.options)
-    }
-}
 
 impl<'p> Query<'p> {
     /// All solutions of `problem`.
@@ -175,12 +150,23 @@ impl<'p> Query<'p> {
     }
 
     /// All solutions of `problem` under constraints that are bound to it.
+    #[doc(hidden)]
     pub fn under(problem: &'p Problem, constraints: Constraints) -> Self {
         let (goal, engine) = (Goal::Solutions(u64::MAX), EngineName::Auto);
         let make: Box<MakeShared<'p>> = Box::new(|_| Conjunction::new());
-        let wanted = Vec::new();
-        Query { problem, wanted, constraints, goal, engine, prunes: true, nodes: u64::MAX, make }
-            .remade()
+        Query {
+            problem,
+            wanted: Vec::new(),
+            constraints,
+            own: Vec::new(),
+            goal,
+            engine,
+            prunes: true,
+            nodes: u64::MAX,
+            cancel: Cancel::default(),
+            make,
+        }
+        .remade()
     }
 
     /// The same under one more constraint, which is bound when the query is answered.
@@ -190,13 +176,35 @@ impl<'p> Query<'p> {
         self
     }
 
+    /// The same under a constraint of your own, which `make` makes for each search. It needs no reasons: where it
+    /// gives none, all that it was told is one, so that it works with every engine. There is no proof of it.
+    #[must_use]
+    pub fn with_propagator<P: Propagator + 'static>(
+        mut self,
+        make: impl Fn(&Problem) -> P + Send + Sync + 'p,
+    ) -> Self {
+        self.own.push(Arc::new(move |problem, prunes| {
+            let explained = Explained::new(make(problem));
+            if prunes { Box::new(explained) } else { Box::new(FinalTest::new(explained)) }
+        }));
+        self.remade()
+    }
+
+    /// The same, until another thread sets `flag`; then the answer is [`QueryError::Cancelled`]. Takes some
+    /// milliseconds.
+    #[must_use]
+    pub fn cancelled_by(self, flag: Arc<AtomicBool>) -> Self {
+        Query { cancel: Cancel(Some(flag)), ..self }
+    }
+
     /// The same, for another goal.
+    #[doc(hidden)]
     #[must_use]
     pub fn goal(self, goal: Goal) -> Self {
         Query { goal, ..self }
     }
 
-    /// At most this many solutions.
+    /// The same, but at most this many solutions are looked for, or counted.
     #[must_use]
     pub fn limit(self, most: u64) -> Self {
         self.goal(Goal::Solutions(most))
@@ -209,12 +217,14 @@ impl<'p> Query<'p> {
     }
 
     /// The same; unless it `prunes`, constraints judge complete covers only.
+    #[doc(hidden)]
     #[must_use]
     pub fn pruning(self, prunes: bool) -> Self {
         Query { prunes, ..self }.remade()
     }
 
-    /// The same, within this many nodes; or conflicts, if the engine learns.
+    /// The same, within this many nodes, or conflicts if the engine learns; if they do not suffice, the answer is
+    /// [`QueryError::NodeLimit`].
     #[must_use]
     pub fn nodes(self, nodes: u64) -> Self {
         Query { nodes, ..self }
@@ -222,7 +232,12 @@ impl<'p> Query<'p> {
 
     fn remade(mut self) -> Self {
         let (problem, constraints, prunes) = (self.problem, self.constraints.clone(), self.prunes);
-        self.make = Box::new(move |method| constraints.propagators(problem, method, prunes));
+        let own = self.own.clone();
+        self.make = Box::new(move |method| {
+            let mut all = constraints.propagators(problem, method, prunes);
+            own.iter().for_each(|make| all.push(make(problem, prunes)));
+            all
+        });
         self
     }
 
@@ -249,12 +264,15 @@ impl<'p> Query<'p> {
         };
         let engine = self.engine.part();
         let given = [
-            (!self.wanted.is_empty() || !self.constraints.is_empty())
-                .then_some(Feature::Constraint),
+            self.is_constrained().then_some(Feature::Constraint),
             (!self.prunes).then_some(Feature::NoPrune),
         ];
         let all = goal.into_iter().chain(engine).chain(given.into_iter().flatten());
         all.chain(table::of_problem(self.problem)).collect()
+    }
+
+    fn is_constrained(&self) -> bool {
+        !(self.wanted.is_empty() && self.constraints.is_empty() && self.own.is_empty())
     }
 
     /// The problem.
@@ -263,11 +281,13 @@ impl<'p> Query<'p> {
     }
 
     /// The constraints that are bound.
+    #[doc(hidden)]
     pub fn constraints(&self) -> &Constraints {
         &self.constraints
     }
 
     /// After how many solutions the search may stop.
+    #[doc(hidden)]
     pub fn enough(&self) -> u64 {
         match self.goal {
             Goal::Solutions(most) | Goal::Count(most) => most,
@@ -277,16 +297,19 @@ impl<'p> Query<'p> {
     }
 
     /// How many nodes, or conflicts, there may be.
+    #[doc(hidden)]
     pub fn most_nodes(&self) -> u64 {
         self.nodes
     }
 
     /// What an engine of this kind asks of covers.
+    #[doc(hidden)]
     pub fn conjunction(&self, method: Method) -> Conjunction {
         (self.make)(method)
     }
 
     /// What makes that.
+    #[doc(hidden)]
     pub fn make(&self) -> &Make<'p> {
         &*self.make
     }
@@ -298,11 +321,13 @@ impl<'p> Query<'p> {
     }
 
     /// Whether a memo is to answer.
+    #[doc(hidden)]
     pub fn is_for_memo(&self) -> bool {
         self.engine == EngineName::Memo && self.suits_memo()
     }
 
     /// The engine that is asked first, and about how many bytes it needs.
+    #[doc(hidden)]
     pub fn first_engine(&self) -> (&'static str, usize) {
         let problem = self.problem;
         match self.engine {
@@ -313,13 +338,14 @@ impl<'p> Query<'p> {
             EngineName::Bits => ("bits", bits::memory(problem)),
             EngineName::Learn => ("learn", learn::memory(problem)),
             EngineName::Links => ("links", search::memory(problem)),
-            EngineName::Auto if self.constraints.is_empty() => ("auto", portfolio::memory(problem)),
+            EngineName::Auto if !self.is_constrained() => ("auto", portfolio::memory(problem)),
             EngineName::Auto if self.enough() < u64::MAX => ("auto", learn::memory(problem)),
             EngineName::Auto => ("auto", search::memory(problem)),
         }
     }
 
     /// The engine that answers; a memo may take `room` bytes.
+    #[doc(hidden)]
     pub fn engine(&self, room: usize) -> Box<dyn Engine + '_> {
         match self.engine {
             EngineName::Memo if self.suits_memo() => {
@@ -333,6 +359,7 @@ impl<'p> Query<'p> {
     }
 
     /// An engine that visits solutions.
+    #[doc(hidden)]
     pub fn visitor(&self) -> Box<dyn Engine + 'p> {
         let problem = self.problem;
         let links = || search::links(problem, self.conjunction(Method::Backtracking));
@@ -347,48 +374,54 @@ impl<'p> Query<'p> {
         }
     }
 
-    /// How many solutions there are.
+    /// How many solutions there are; no more than [`limit`](Self::limit), if there is one.
     ///
     /// # Errors
     ///
-    /// A constraint cannot be bound, or what is asked does not go together.
+    /// A constraint cannot be bound, what is asked does not go together, or the search was ended.
     pub fn count(self) -> Result<BigUint, QueryError> {
-        let query = self.goal(Goal::Count(u64::MAX)).ready()?;
+        let most = self.enough();
+        let query = self.goal(Goal::Count(most)).ready()?;
         let mut engine = query.engine(memo::ROOM);
         engine.limit(query.nodes);
-        engine::run(&mut *engine, &mut |_: &dyn Choices| ControlFlow::Continue(()));
-        Ok(engine.stats().total())
+        let mut visited = 0;
+        query.cancel.run(&mut *engine, &mut |_| {
+            visited += 1;
+            if visited < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(engine.stats().total().min(most.into()))
     }
 
-    /// Solutions, as they are found.
-    ///
-    /// # Errors
-    ///
-    /// A constraint cannot be bound, or what is asked does not go together.
-    pub fn solutions(self) -> Result<Solutions<'p>, QueryError> {
-        let query = self.ready()?;
-        let mut engine = query.visitor();
-        engine.limit(query.nodes);
-        Ok(Solutions { problem: query.problem, engine, left: query.enough() })
+    /// Solutions, as they are found. If the search cannot begin or go on, one item is an error, the last one.
+    pub fn solutions(self) -> Solutions<'p> {
+        let problem = self.problem;
+        match self.ready() {
+            Err(error) => Solutions::refused(problem, error),
+            Ok(query) => {
+                let mut engine = query.visitor();
+                engine.limit(query.nodes);
+                Solutions::new(problem, engine, query.cancel.clone(), query.enough())
+            }
+        }
     }
 
     /// A solution, if there is one.
     ///
     /// # Errors
     ///
-    /// A constraint cannot be bound, or what is asked does not go together.
+    /// A constraint cannot be bound, what is asked does not go together, or the search was ended.
     pub fn first(self) -> Result<Option<Solution<'p>>, QueryError> {
-        Ok(self.limit(1).solutions()?.next())
+        self.limit(1).solutions().next().transpose()
     }
 
     /// Whether there is one solution.
     ///
     /// # Errors
     ///
-    /// A constraint cannot be bound, or what is asked does not go together.
+    /// A constraint cannot be bound, what is asked does not go together, or the search was ended.
     pub fn unique(self) -> Result<Uniqueness<'p>, QueryError> {
-        let mut found = self.goal(Goal::Unique).solutions()?;
-        Ok(match (found.next(), found.next()) {
+        let mut found = self.goal(Goal::Unique).solutions();
+        Ok(match (found.next().transpose()?, found.next().transpose()?) {
             (None, _) => Uniqueness::None,
             (Some(one), None) => Uniqueness::One(one),
             (Some(one), Some(other)) => Uniqueness::Several(one, other),
@@ -399,32 +432,33 @@ impl<'p> Query<'p> {
     ///
     /// # Errors
     ///
-    /// A constraint cannot be bound, or what is asked does not go together.
+    /// A constraint cannot be bound, what is asked does not go together, or the search was ended.
     pub fn cheapest(self, most: u64) -> Result<Vec<Solution<'p>>, QueryError> {
         let query = self.goal(Goal::Cheapest(most)).ready()?;
         let problem = query.problem;
         let mut engine = Cheapest::new(problem, query.conjunction(Method::Backtracking), most);
         engine.limit(query.nodes);
-        engine::run(&mut engine, &mut |_: &dyn Choices| ControlFlow::Continue(()));
-        let solution = |options| Solution { problem, options };
-        Ok(engine.best().into_iter().map(|found| solution(found.options)).collect())
+        query.cancel.run(&mut engine, &mut |_| ControlFlow::Continue(()))?;
+        Ok(engine.best().into_iter().map(|found| Solution::new(problem, found.options)).collect())
     }
 
-    /// What all solutions have in common.
+    /// What all solutions have in common. Within a limit of [`nodes`](Self::nodes), some of it may stay unknown.
     ///
     /// # Errors
     ///
-    /// A constraint cannot be bound, or what is asked does not go together.
+    /// A constraint cannot be bound, what is asked does not go together, or the search was cancelled.
     pub fn facts(self, subject: Subject) -> Result<Facts, QueryError> {
         let query = self.goal(Goal::Facts).ready()?;
         let make = || query.conjunction(Method::Learning);
-        let mut go_on = |_: &_| Order::Continue;
-        Ok(facts(query.problem, &make, subject, query.nodes, &mut go_on).0)
+        let mut poll = |_: &_| if query.cancel.is_raised() { Order::Stop } else { Order::Continue };
+        let found = facts(query.problem, &make, subject, query.nodes, &mut poll).0;
+        if query.cancel.is_raised() { Err(QueryError::Cancelled) } else { Ok(found) }
     }
 }
 
 impl EngineName {
     /// What asking for it is in the table of what goes together.
+    #[doc(hidden)]
     pub fn part(self) -> Option<Feature> {
         match self {
             EngineName::Auto => None,
@@ -433,39 +467,5 @@ impl EngineName {
             EngineName::Learn => Some(Feature::Learn),
             EngineName::Memo => Some(Feature::Memo),
         }
-    }
-}
-
-/// Solutions of a query, as they are found.
-pub struct Solutions<'p> {
-    problem: &'p Problem,
-    engine: Box<dyn Engine + 'p>,
-    left: u64,
-}
-
-impl fmt::Debug for Solutions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solutions").field("left", &self.left).finish_non_exhaustive()
-    }
-}
-
-impl<'p> Iterator for Solutions<'p> {
-    type Item = Solution<'p>;
-
-    fn next(&mut self) -> Option<Solution<'p>> {
-        self.left = self.left.checked_sub(1)?;
-        let mut found = None;
-        let mut sink = |choices: &dyn Choices| {
-            let mut options = choices.cover();
-            options.sort_unstable();
-            found = Some(options);
-            ControlFlow::Break(())
-        };
-        // An engine that is stopped by its sink goes on from there.
-        while self.engine.run(u64::MAX, &mut sink) == Status::Paused {}
-        if found.is_none() {
-            self.left = 0;
-        }
-        found.map(|options| Solution { problem: self.problem, options })
     }
 }

@@ -4,6 +4,7 @@
 //! A renderer decides how a mark looks, never what to draw. A new one is a file here and one line
 //! in [`RENDERERS`].
 
+#[cfg(feature = "png")]
 pub mod png;
 pub mod scene;
 pub mod svg;
@@ -37,7 +38,13 @@ pub trait Render: Sync {
 }
 
 /// All renderers, by name.
-pub static RENDERERS: &[&dyn Render] = &[&term::ASCII, &png::Png, &svg::Svg, &term::UNICODE];
+pub static RENDERERS: &[&dyn Render] = &[
+    &term::ASCII,
+    #[cfg(feature = "png")]
+    &png::Png,
+    &svg::Svg,
+    &term::UNICODE,
+];
 
 /// The renderer with this name.
 pub fn find(name: &str) -> Option<&'static dyn Render> {

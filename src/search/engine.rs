@@ -156,3 +156,13 @@ pub fn run(engine: &mut dyn Engine, sink: &mut dyn Sink) -> Status {
         }
     }
 }
+
+/// About how many units of work make so much effort, as far as the engine's counts tell; a few if they tell nothing.
+pub fn units(engine: &dyn Engine, effort: u64) -> u64 {
+    let (work, so_far) = (engine.work(), engine.effort());
+    let units = u128::from(effort) * u128::from(work) / u128::from(so_far.max(1));
+    if work == 0 { FIRST_WORK } else { u64::try_from(units).unwrap_or(u64::MAX) }
+}
+
+/// Units of work of an engine of which nothing is known yet.
+const FIRST_WORK: u64 = 1000;

@@ -22,7 +22,6 @@ use quadrille::constraint::registry::Origin;
 use quadrille::constraint::{Constraint, Constraints, Moves, Propagator, Reason, Verdict};
 use quadrille::dlx::error::ReadError;
 use quadrille::dlx::parse;
-use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::{Bound, Problem};
 use quadrille::search;
@@ -299,36 +298,10 @@ pub fn describe(problem: &Problem) -> Description {
     }
 }
 
-/// Writes a whole problem, costs and bounds too, as plainly as the format allows.
+/// The problem as a file.
 pub fn write_problem(problem: &Problem) -> Vec<u8> {
     let mut text = Vec::new();
-    let mut out = Writer::new(&mut text);
-    let Description { primary, secondary, options } = describe(problem);
-    let written = "a vector takes all bytes";
-    for (name, Bound { low, high }) in primary {
-        let mut word = match (low, high) {
-            (1, 1) => String::new(),
-            (low, high) if low == high => format!("{high}|"),
-            (low, high) => format!("{low}:{high}|"),
-        }
-        .into_bytes();
-        word.extend(name);
-        out.primary(&word).expect(written);
-    }
-    secondary.iter().for_each(|name| out.secondary(name).expect(written));
-    out.end_items().expect(written);
-    for (cost, uses) in options {
-        for (name, color) in uses {
-            match color {
-                Some(color) => out.colored(&name, &color).expect(written),
-                None => out.entry(&name).expect(written),
-            }
-        }
-        if cost != 0 {
-            out.entry(format!("|{cost}").as_bytes()).expect(written);
-        }
-        out.end_option().expect(written);
-    }
+    problem.write(&mut text).expect("a vector takes all bytes");
     text
 }
 
@@ -337,8 +310,8 @@ pub fn write_problem(problem: &Problem) -> Vec<u8> {
 pub fn complaint(text: &[u8]) -> Option<String> {
     let error = match parse::read(text) {
         Ok(_) => return None,
-        Err(ReadError::Io(error)) => panic!("a slice can be read: {error}"),
         Err(ReadError::Syntax(error)) => error,
+        Err(error) => panic!("a slice can be read: {error}"),
     };
     let expected = error.diagnostic.expected.as_deref().expect("each mistake says what is right");
     let mut message = format!("{error}\nexpected {expected}\n");

@@ -1,11 +1,5 @@
 //! The tokens of a line.
 
-use nom::bytes::complete::take_while;
-use nom::character::complete::char;
-use nom::combinator::opt;
-use nom::sequence::terminated;
-use nom::{IResult, Parser};
-
 use crate::dlx::error::Fault;
 use crate::dlx::is_blank;
 use crate::problem::Bound;
@@ -50,16 +44,20 @@ pub(super) fn token_end(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-fn digits(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while(|byte: u8| byte.is_ascii_digit()).parse(input)
+/// The digits that `input` begins with, and what follows.
+fn digits(input: &[u8]) -> (&[u8], &[u8]) {
+    input.split_at(input.iter().take_while(|byte| byte.is_ascii_digit()).count())
 }
 
 /// Reads `high|` or `low:high|` at the start of `token`; also tells its length. As in DLX3, a
 /// missing number is 0.
 pub(super) fn bound(token: &[u8]) -> Result<(Bound, usize), Fault> {
-    let lower = opt(terminated(digits, char::<_, nom::error::Error<&[u8]>>(':')));
-    let Ok((rest, (low, high))) = (lower, digits).parse(token) else {
-        return Err(Fault::BoundDigit);
+    let (low, high, rest) = match digits(token) {
+        (low, [b':', rest @ ..]) => {
+            let (high, rest) = digits(rest);
+            (Some(low), high, rest)
+        }
+        (high, rest) => (None, high, rest),
     };
     let rest = match rest {
         [b'|', rest @ ..] => rest,
@@ -83,11 +81,10 @@ pub(super) fn bound(token: &[u8]) -> Result<(Bound, usize), Fault> {
 /// Reads a cost: decimal digits and nothing else.
 pub(super) fn cost(text: &[u8]) -> Result<u64, Fault> {
     match digits(text) {
-        Ok(([], [])) | Err(_) => Err(Fault::CostDigit),
-        Ok(([], digits)) => digits
+        ([_, ..], []) => text
             .iter()
             .try_fold(0u64, |n, &d| n.checked_mul(10)?.checked_add(u64::from(d - b'0')))
             .ok_or(Fault::CostTooLarge),
-        Ok(_) => Err(Fault::CostDigit),
+        _ => Err(Fault::CostDigit),
     }
 }

@@ -5,7 +5,7 @@ use super::super::fill::{Filling, Source, row};
 use super::genre::{self, Genre};
 use super::{check_flag, check_genre, check_variant};
 use crate::diagnostic::Diagnostic;
-use crate::puzzle::Puzzle;
+use crate::puzzle::Kind;
 use crate::puzzle::clues::Clues;
 
 /// The lines of a file, none of them empty: version, genre, height, width, a flag, rows.
@@ -63,7 +63,7 @@ pub(super) fn read<'a>(
 }
 
 /// The board as a file, without the marks of a player.
-pub fn write(kind: &dyn Puzzle, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
+pub fn write(kind: &dyn Kind, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
     let genre = genre::of(kind).ok_or_else(|| Unwritable::kind(kind, "pzpr"))?;
     let (name, rows, cols) = (genre.names[0], clues.rows, clues.cols);
     let mut text = format!("pzprv3\n{name}\n{rows}\n{cols}\n");

@@ -2,7 +2,7 @@
 
 use super::super::fill::{Filling, Tokens, decimal};
 use crate::names::digit_value;
-use crate::puzzle::Puzzle;
+use crate::puzzle::Kind;
 use crate::puzzle::clues::Clue;
 
 /// Decodes a group of characters into the board, and answers with what follows.
@@ -34,7 +34,7 @@ pub(in super::super) struct Genre {
 }
 
 /// The genre of a kind.
-pub(in super::super) fn of(kind: &dyn Puzzle) -> Option<&'static Genre> {
+pub(in super::super) fn of(kind: &dyn Kind) -> Option<&'static Genre> {
     GENRES.iter().find(|genre| genre.kind == kind.name())
 }
 

@@ -21,7 +21,7 @@ use super::fill::{Source, address, lines};
 use super::{Format, Importer, no_such_kind};
 use crate::diagnostic::Diagnostic;
 use crate::puzzle::clues::Clues;
-use crate::puzzle::{self, Puzzle};
+use crate::puzzle::{self, Kind};
 use genre::{GENRES, Genre};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_until};
@@ -80,7 +80,7 @@ impl Importer for Pzpr {
 
     fn import(
         &self,
-        kind: &dyn Puzzle,
+        kind: &dyn Kind,
         text: &[u8],
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
@@ -105,7 +105,7 @@ impl Importer for Pzpr {
         }
     }
 
-    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Puzzle>, Diagnostic> {
+    fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         let mut lines = lines(text).filter(|line| !line.text.is_empty());
         let Some(first) = lines.next() else { return Ok(None) };
         let (line, name) = if first.text.contains(&b'/') {

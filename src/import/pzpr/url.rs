@@ -5,7 +5,7 @@ use super::super::{MOST_CELLS, Unwritable};
 use super::genre::{self, Genre, Group};
 use super::{check_flag, check_genre, check_variant};
 use crate::diagnostic::Diagnostic;
-use crate::puzzle::Puzzle;
+use crate::puzzle::Kind;
 use crate::puzzle::clues::Clues;
 use nom::Parser;
 use nom::bytes::complete::{tag, take_while};
@@ -117,7 +117,7 @@ fn number<'a>(
 }
 
 /// The board as a URL of puzz.link, with a line end.
-pub fn write(kind: &dyn Puzzle, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
+pub fn write(kind: &dyn Kind, clues: &Clues) -> Result<Vec<u8>, Unwritable> {
     let genre = genre::of(kind).ok_or_else(|| Unwritable::kind(kind, "puzz.link"))?;
     let clue = |index| Unwritable::clue(clues, index, "a URL");
     let body = (genre.encode)(&clues.cells).map_err(clue)?;

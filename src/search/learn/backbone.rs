@@ -52,6 +52,7 @@ use crate::search::stats::Stats;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Subject {
     /// The colors of items.
     Colors,
@@ -92,6 +93,7 @@ pub enum Presence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Why the search ended; everything is known after [`Status::Exhausted`].
+    #[doc(hidden)]
     pub end: Status,
     /// How many solutions were looked at: none only if there is none, or the search was stopped.
     pub models: u64,

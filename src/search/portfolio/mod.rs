@@ -40,7 +40,7 @@ use std::ops::ControlFlow;
 use crate::constraint::{Conjunction, Method};
 use crate::ids::OptionId;
 use crate::problem::Problem;
-use crate::search::engine::{Engine, Sink, Status};
+use crate::search::engine::{Engine, Sink, Status, units};
 use crate::search::learn::{self, Learn};
 use crate::search::portfolio::probing::Probing;
 use crate::search::portfolio::refuting::Refuting;
@@ -91,16 +91,10 @@ const TURN: (u64, u64) = (1_000_000, 16_000_000);
 /// A turn is at most this part of all effort so far.
 const PART: u64 = 8;
 
-/// Units of work of an engine of which nothing is known yet.
-const FIRST_WORK: u64 = 1000;
-
 /// Until how much work of `engine` a turn lasts, if all did so much so far.
 fn end_of_turn(engine: &dyn Engine, all: u64) -> u64 {
-    let (work, effort) = (engine.work(), engine.effort());
     let turn = (all / PART).clamp(TURN.0, TURN.1);
-    let units = u128::from(turn) * u128::from(work) / u128::from(effort.max(1));
-    let units = if work == 0 { FIRST_WORK } else { u64::try_from(units).unwrap_or(u64::MAX) };
-    work.saturating_add(units.max(1))
+    engine.work().saturating_add(units(engine, turn).max(1))
 }
 
 /// An engine of a portfolio.
