@@ -58,7 +58,7 @@ pub use num_bigint::BigUint;
 #[doc(inline)]
 pub use problem::{Bound, Entry, Problem};
 #[doc(inline)]
-pub use query::{EngineName, Query, QueryError, Solution, Solutions, Uniqueness};
+pub use query::{EngineName, NameAndColor, Query, QueryError, Solution, Solutions, Uniqueness};
 
 /// What all solutions have in common: the answer to [`Query::facts`].
 pub mod facts {

@@ -63,6 +63,18 @@ fn queries_answer_as_brute_force_does() {
 }
 
 #[test]
+fn a_count_may_have_any_size() {
+    let names: Vec<String> = (0..200).map(|number| format!("i{number}")).collect();
+    let mut builder = Problem::builder();
+    names.iter().for_each(|name| drop(builder.primary(name).unwrap()));
+    for name in names.iter().chain(&names) {
+        builder.option([name]).unwrap();
+    }
+    let problem = builder.build().unwrap();
+    assert_eq!(Query::new(&problem).count().unwrap(), BigUint::from(2u32).pow(200));
+}
+
+#[test]
 fn a_solution_has_names() {
     let problem = Problem::parse("A B | x y\nA x:red |3\nB x:red y |4\n").unwrap();
     let solution = Query::new(&problem).first().unwrap().unwrap();

@@ -389,7 +389,8 @@ impl<'p> Query<'p> {
             visited += 1;
             if visited < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
-        Ok(engine.stats().total().min(most.into()))
+        let total = engine.stats().total();
+        Ok(if most == u64::MAX { total } else { total.min(most.into()) })
     }
 
     /// Solutions, as they are found. If the search cannot begin or go on, one item is an error, the last one.

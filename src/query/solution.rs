@@ -31,7 +31,8 @@ pub struct Solution<'p> {
 }
 
 impl<'p> Solution<'p> {
-    pub(crate) fn new(problem: &'p Problem, mut options: Vec<OptionId>) -> Self {
+    #[doc(hidden)]
+    pub fn new(problem: &'p Problem, mut options: Vec<OptionId>) -> Self {
         options.sort_unstable();
         Solution { problem, options }
     }
