@@ -1,4 +1,4 @@
-//! Runs what the documentation shows: each `console` block of README.md, docs/*.md,
+//! Runs what the documentation shows: each `console` block of README.md, docs/*.md, docs/notes/*.md,
 //! tests/transcripts/*.md and fixtures/regress/*.md, as a person would type it.
 //!
 //! ```text
@@ -54,7 +54,7 @@ mod sh {
     /// The documents, sorted.
     fn documents() -> Vec<PathBuf> {
         let mut all = vec![root().join("README.md")];
-        for folder in ["docs", "tests/transcripts", "fixtures/regress"] {
+        for folder in ["docs", "docs/notes", "tests/transcripts", "fixtures/regress"] {
             let entries = fs::read_dir(root().join(folder)).into_iter().flatten();
             all.extend(entries.map(|entry| entry.expect("a file").path()));
         }
