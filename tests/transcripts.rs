@@ -17,6 +17,26 @@
 //! trycmd would do all this, but knows no pipes (its commands are single programs); we compare with
 //! the same machinery.
 
+/// The grammar for editors is the one that the package for VS Code names; its rules are all there.
+#[test]
+fn the_grammar_for_editors_is_whole() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/editors");
+    let read = |name: &str| {
+        let text = std::fs::read_to_string(folder.join(name)).expect("is there");
+        (serde_json::from_str::<serde_json::Value>(&text).expect("is JSON"), text)
+    };
+    let (package, _) = read("package.json");
+    let named = &package["contributes"]["grammars"][0];
+    let (grammar, text) = read(named["path"].as_str().expect("a path"));
+    assert_eq!(grammar["scopeName"], "source.dlx");
+    assert_eq!(grammar["scopeName"], named["scopeName"]);
+    // Rules are included by name.
+    let included = text.split("\"#").skip(1).filter_map(|rest| rest.split('"').next());
+    let lacking: Vec<&str> =
+        included.filter(|&rule| grammar["repository"].get(rule).is_none()).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
+}
+
 #[cfg(not(unix))]
 #[test]
 fn the_documentation_shows_what_commands_print() {
