@@ -1,4 +1,4 @@
-//! Runs what the documentation shows: each `console` block of README.md, docs/*.md,
+//! Runs what the documentation shows: each `console` block of README.md, docs/*.md, docs/notes/*.md,
 //! tests/transcripts/*.md and fixtures/regress/*.md, as a person would type it.
 //!
 //! ```text
@@ -16,6 +16,26 @@
 //!
 //! trycmd would do all this, but knows no pipes (its commands are single programs); we compare with
 //! the same machinery.
+
+/// The grammar for editors is the one that the package for VS Code names; its rules are all there.
+#[test]
+fn the_grammar_for_editors_is_whole() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/editors");
+    let read = |name: &str| {
+        let text = std::fs::read_to_string(folder.join(name)).expect("is there");
+        (serde_json::from_str::<serde_json::Value>(&text).expect("is JSON"), text)
+    };
+    let (package, _) = read("package.json");
+    let named = &package["contributes"]["grammars"][0];
+    let (grammar, text) = read(named["path"].as_str().expect("a path"));
+    assert_eq!(grammar["scopeName"], "source.dlx");
+    assert_eq!(grammar["scopeName"], named["scopeName"]);
+    // Rules are included by name.
+    let included = text.split("\"#").skip(1).filter_map(|rest| rest.split('"').next());
+    let lacking: Vec<&str> =
+        included.filter(|&rule| grammar["repository"].get(rule).is_none()).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
+}
 
 #[cfg(not(unix))]
 #[test]
@@ -54,7 +74,7 @@ mod sh {
     /// The documents, sorted.
     fn documents() -> Vec<PathBuf> {
         let mut all = vec![root().join("README.md")];
-        for folder in ["docs", "tests/transcripts", "fixtures/regress"] {
+        for folder in ["docs", "docs/notes", "tests/transcripts", "fixtures/regress"] {
             let entries = fs::read_dir(root().join(folder)).into_iter().flatten();
             all.extend(entries.map(|entry| entry.expect("a file").path()));
         }

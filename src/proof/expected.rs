@@ -1,6 +1,6 @@
 //! The clauses that a problem is, made from its items and options in plain loops.
 //!
-//! The search has its own way to the same clauses. What both must agree on is in docs/proofs.md, and a
+//! The search has its own way to the same clauses. What both must agree on is in docs/notes/proofs.md, and a
 //! third program can be written from there.
 
 use crate::ids::{Color, ItemId, OptionId};

@@ -1,6 +1,6 @@
 //! Checks a proof that a problem has no solution, or none but one.
 //!
-//! A proof is three files (docs/proofs.md). This module believes none of them, and shares no code with
+//! A proof is three files (docs/notes/proofs.md). This module believes none of them, and shares no code with
 //! the search that wrote them: it makes the clauses of the problem anew and compares, it looks at each
 //! lemma by itself, and it checks that each derived clause follows, up to the empty one. Whether the
 //! cover that the clauses block is a solution is for `solutions::verify` to say.

@@ -12,7 +12,7 @@
 //! a white one N = S, E = W, E = not N; edges beyond the rim are absent. So many edges are equal,
 //! complementary or constant ([`parity`](super::parity)). The reduced problem, Knuth's masyu-dlx
 //! (TAOCP 7.2.2.1, exercises 422 and 423), speaks of one edge of each class. All edges and vertices
-//! stay items, since `--loop` wants to see them. docs/puzzles.md has the details.
+//! stay items, since `--loop` wants to see them. docs/notes/puzzles.md has the details.
 
 mod reduced;
 

@@ -11,7 +11,7 @@
 //! Primary items are the vertices and the cells with a number; secondary items are the edges, with
 //! color `1` if the loop takes them and `0` if not. An option of a vertex colors all its edges, two
 //! of them or none `1`; an option of a number colors the four edges of its cell. That the edges are
-//! one loop is left to `--loop`. docs/puzzles.md has the sizes and the proof.
+//! one loop is left to `--loop`. docs/notes/puzzles.md has the sizes and the proof.
 
 use super::clues::{Clue, Clues, Coloring, Sketch};
 use super::grid::Sheet;

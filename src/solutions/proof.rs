@@ -1,4 +1,4 @@
-//! The text of a proof, as docs/proofs.md describes it.
+//! The text of a proof, as docs/notes/proofs.md describes it.
 
 use std::io::{self, Write};
 

@@ -13,7 +13,7 @@
 //! * If a cover is to be blocked: not all of its options.
 //!
 //! "At most one" is said by pairs for up to 32 literals, beyond by a ladder of new variables.
-//! `docs/proofs.md` has the order. All clauses of the engine follow from these by unit propagation.
+//! `docs/notes/proofs.md` has the order. All clauses of the engine follow from these by unit propagation.
 
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::{Entry, Problem};
