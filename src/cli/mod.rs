@@ -8,6 +8,7 @@ mod board;
 mod canvas;
 mod check;
 mod checksum;
+mod completions;
 mod control;
 mod convert;
 mod draw;
@@ -19,13 +20,16 @@ mod files;
 mod filter;
 mod generate;
 mod guard;
+mod help;
 mod input;
 mod instructions;
 mod judge;
+mod kinds;
 mod knuth;
 mod lift;
 mod lock;
 mod long;
+mod man;
 mod memory;
 mod message;
 mod output;
@@ -40,7 +44,6 @@ mod signals;
 mod solve;
 mod speed;
 mod stats;
-mod tools;
 mod verify;
 mod visitor;
 mod zdd;
@@ -75,7 +78,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
         return knuth::run(program, &name, rest);
     }
     let typed = args::joined(args);
-    let args = match Args::try_parse_from(&typed) {
+    let args = match parse(&typed) {
         Ok(args) => args,
         Err(error) => return answer(error, &typed),
     };
@@ -108,8 +111,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
         Command::Dlx6(flags) => return drop_in(Program::Dlx6, &flags),
         Command::Split(flags) => long::split::run(&flags, &messages),
         Command::Merge(flags) => long::merge::run(&flags, &messages),
-        Command::Completions { shell } => tools::completions(shell),
-        Command::Man => tools::man(),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man => man::run(),
     };
     match outcome {
         Ok(status) => status,
@@ -126,6 +129,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
             failure.status()
         }
     }
+}
+
+/// The command line as it is meant, or what clap has to say to it. Help is laid out only if somebody wants it.
+fn parse(typed: &[OsString]) -> Result<Args, clap::Error> {
+    use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand};
+    Args::try_parse_from(typed).map_err(|error| match error.kind() {
+        DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand => {
+            let again = help::command(help::width()).try_get_matches_from(typed);
+            again.err().unwrap_or(error)
+        }
+        _ => error,
+    })
 }
 
 /// Prints what clap has to say to a command line: help, the version, or what is wrong with it.

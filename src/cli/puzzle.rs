@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use crate::cli::rules::bind;
 use crate::cli::session::Session;
 use crate::cli::solve::{Asked, verdict};
-use crate::cli::{Memory, batch, board};
+use crate::cli::{Memory, batch, board, kinds};
 use crate::constraint::Constraints;
 use crate::constraint::graph::colored_width;
 use crate::dlx::parse::{self, Dlx};
@@ -33,6 +33,9 @@ const CERTAIN: &str = "in all solutions";
 
 /// Runs it.
 pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
+    if flags.list {
+        return kinds::list(flags.drawing.output.as_deref());
+    }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
     let asked: Vec<Feature> =
