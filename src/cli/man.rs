@@ -68,7 +68,8 @@ fn page() -> String {
     let mut command = Args::command();
     command.build();
     let version = command.get_version().unwrap_or_default();
-    let mut page = format!(".TH QUADRILLE 1 \"\" \"quadrille {version}\" \"User Commands\"\n");
+    let mut page =
+        format!(".TH QUADRILLE 1 \"\" \"quadrille {version}\" \"User Commands\"\n.nh\n.ad l\n");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     push(&mut page, ".SH NAME", &format!("quadrille - {about}"));
     page += ".SH SYNOPSIS\n";
@@ -83,7 +84,7 @@ fn page() -> String {
             .chunk_by(|one, other| is_shared(one, other))
             .for_each(|some| section(some, &mut page));
     }
-    page += ".SH GENERAL OPTIONS\nAll commands have these options.\n";
+    page += ".SH GENERAL OPTIONS\nAll commands have these options, except \\fB\\-\\-version\\fR.\n";
     command.get_arguments().for_each(|arg| option(arg, &mut page));
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     below(&text, ".SH", &mut page);

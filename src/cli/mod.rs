@@ -44,23 +44,20 @@ mod signals;
 mod solve;
 mod speed;
 mod stats;
+mod usage;
 mod verify;
 mod visitor;
 mod zdd;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 
-use clap::Parser;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-
-use args::{Args, Command, Common};
+use args::Command;
 pub use exit::ExitStatus;
 use exit::{Failure, Outcome};
 use message::Messages;
 
 use crate::knuth::Program;
-use crate::wording;
 
 /// How to ask the allocator about memory; `main` has it.
 #[derive(Clone, Copy)]
@@ -78,9 +75,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
         return knuth::run(program, &name, rest);
     }
     let typed = args::joined(args);
-    let args = match parse(&typed) {
+    let args = match usage::parse(&typed) {
         Ok(args) => args,
-        Err(error) => return answer(error, &typed),
+        Err(error) => return usage::answer(error, &typed),
     };
     let messages = Messages::new(&args.common);
     signals::on_lack_of_memory();
@@ -129,55 +126,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
             failure.status()
         }
     }
-}
-
-/// The command line as it is meant, or what clap has to say to it. Help is laid out only if somebody wants it.
-fn parse(typed: &[OsString]) -> Result<Args, clap::Error> {
-    use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand};
-    Args::try_parse_from(typed).map_err(|error| match error.kind() {
-        DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand => {
-            let again = help::command(help::width()).try_get_matches_from(typed);
-            again.err().unwrap_or(error)
-        }
-        _ => error,
-    })
-}
-
-/// Prints what clap has to say to a command line: help, the version, or what is wrong with it.
-fn answer(mut error: clap::Error, typed: &[OsString]) -> ExitStatus {
-    if !error.use_stderr() {
-        return match error.print().and_then(|()| io::stdout().flush()) {
-            Ok(()) => ExitStatus::Fine,
-            Err(error) => match Failure::write(output::STDOUT, error) {
-                // A closed pipe is no reason to complain about the help text.
-                Failure::BrokenPipe => ExitStatus::Fine,
-                failure => {
-                    Messages::new(&Common::default()).failure(&failure);
-                    failure.status()
-                }
-            },
-        };
-    }
-    let is_word = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(arg)) => !arg.starts_with('-'),
-        _ => false,
-    };
-    if error.kind() == ErrorKind::UnknownArgument
-        && is_word
-        && let Some(tip) = args::value_of(typed, None)
-    {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-    }
-    let shown = |word: &OsString| wording::printable(word.as_encoded_bytes(), false);
-    if typed.iter().all(|word| shown(word).as_bytes() == word.as_encoded_bytes()) {
-        // If stderr is closed there is nobody to tell.
-        let _ = error.print();
-    } else {
-        // clap repeats what was typed as it is: let it complain about words without control characters.
-        let error = Args::try_parse_from(typed.iter().map(shown)).err().unwrap_or(error);
-        Messages::new(&Common::default()).say(error.render().to_string().trim_end());
-    }
-    ExitStatus::Bad
 }
 
 /// One of Knuth's programs after flags of ours, which mean nothing to it.
