@@ -31,7 +31,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `cli` (default) | the program `quadrille` |
-//! | `completions`, `man`, `png`, `zstd` (default) | what the program has beside: completions, its manual page, pictures as PNG, `.zst` inputs |
+//! | `completions`, `png`, `zstd` (default) | what the program has beside: completions, pictures as PNG, `.zst` inputs |
 //! | `import` (with `cli`) | [`Board`]s in the formats of other programs |
 //!
 //! A library needs none of them: `quadrille = { version = "0.1", default-features = false }`.

@@ -66,7 +66,9 @@ fn queries_answer_as_brute_force_does() {
 fn a_count_may_have_any_size() {
     let names: Vec<String> = (0..200).map(|number| format!("i{number}")).collect();
     let mut builder = Problem::builder();
-    names.iter().for_each(|name| drop(builder.primary(name).unwrap()));
+    for name in &names {
+        builder.primary(name).unwrap();
+    }
     for name in names.iter().chain(&names) {
         builder.option([name]).unwrap();
     }

@@ -20,7 +20,7 @@ mod search;
 mod values;
 mod words;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::constraint::registry::flags;
 pub use boards::{BatchFormat, Board, Convert, Draw, Drawing, Generate, Puzzle};
@@ -29,27 +29,28 @@ use knuth::{KNUTH, KNUTH_COSTS, KNUTH_PRE, KNUTH_ZDD};
 pub use problems::{Check, Estimate, Filter, Lift, Merge, Reduce, Split};
 pub use search::{Branch, FactsOf, Search, Solve, StatsForm};
 pub use values::at_least;
+#[cfg(feature = "completions")]
+pub use values::kinds;
 pub use words::{joined, value_of};
 
 const EXAMPLES: &str = "\
 Examples:
-  quadrille puzzle slitherlink board.txt     solve a board, prove it unique, draw it
-  quadrille generate slitherlink board.txt   the board as a .dlx file
-  quadrille solve --loop --unique board.dlx  the only loop, or whether there is none
-  quadrille generate slitherlink board.txt | dlx2-loop m1
-                                             chained with Knuth's programs
-  quadrille check board.dlx                  what a .dlx file holds
+  quadrille puzzle slitherlink board.txt  solve a board, prove the solution unique, draw it
+  quadrille generate slitherlink board.txt  write the board as a .dlx file
+  quadrille solve --loop --unique board.dlx  find the only loop
+  quadrille check board.dlx  say what a .dlx file holds
+  quadrille generate slitherlink board.txt | dlx2-loop m1  solve the board with Knuth's dlx2-loop
 
 Exit status:
-  0  at least one solution, or a written file; with --unique exactly one solution
-  1  complete, and no solution
-  2  bad usage or input
-  3  stopped by a limit or a signal before the answer was complete
-  4  with --unique: more than one solution";
+  0  there is a solution, or a file was written; with --unique, there is exactly one solution
+  1  the search was complete and found no solution
+  2  the command line or an input is wrong
+  3  a limit or a signal stopped the run before the answer was complete
+  4  with --unique, there is more than one solution";
 
-/// Exact cover with colors in Knuth's .dlx format: generate, solve, prove unique, draw.
+/// Exact cover with colors in Knuth's .dlx format: generate, solve, prove, draw
 #[derive(Debug, Parser)]
-#[command(name = "quadrille", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "quadrille", version, after_help = EXAMPLES, disable_help_flag = true)]
 pub struct Args {
     #[command(flatten)]
     pub common: Common,
@@ -59,13 +60,16 @@ pub struct Args {
 
 /// What all subcommands understand.
 #[derive(Debug, Default, ClapArgs)]
-#[command(next_help_heading = "Messages")]
+#[command(next_help_heading = "General options")]
 pub struct Common {
+    /// Print help; -h prints less
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    pub help: Option<bool>,
     /// When to use color
     #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     pub color: When,
-    /// Print nothing on stderr but errors, why an answer is incomplete, and what a flag asks for, such
-    /// as --stats and --unique
+    /// Print only errors on stderr, the reason why an answer is incomplete, and what a flag asks for,
+    /// such as --stats and --unique
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Print on stderr which engine answered, and other details
@@ -81,6 +85,18 @@ pub enum When {
     Never,
 }
 
+/// The commands in the groups of `quadrille help`, in the order of [`Command`].
+pub const GROUPS: [(&str, &[&str]); 5] = [
+    ("Boards of puzzles", &["puzzle", "generate", "convert", "draw"]),
+    ("Files in the .dlx format", &["solve", "check", "filter", "estimate", "reduce", "lift"]),
+    ("Parts of long searches", &["split", "merge"]),
+    (
+        "Knuth's programs, with his arguments and his output",
+        &["dlx1", "dlx2", "dlx2-loop", "dlx3", "dlx5", "dlx6", "dlx-pre"],
+    ),
+    ("This program", &["completions", "man", "help"]),
+];
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Solve a board, prove it unique, and draw it
@@ -93,7 +109,7 @@ pub enum Command {
     Draw(Draw),
     /// Find the solutions of a .dlx file
     Solve(Box<Solve>),
-    /// Say what a .dlx file holds and what is odd about it, or verify solutions
+    /// Say what a .dlx file holds, or verify solutions or a proof
     Check(Box<Check>),
     #[command(about = format!("Pass on the solutions that satisfy {}", flags("or")))]
     Filter(Filter),
@@ -105,31 +121,35 @@ pub enum Command {
     Lift(Lift),
     /// Divide a search into independent parts
     Split(Split),
-    /// Put the results of all parts together
+    /// Combine the results of all parts
     Merge(Merge),
-    /// Knuth's dlx1: exact cover, with his arguments and his output
+    /// Knuth's dlx1: exact cover
     #[command(after_help = KNUTH)]
     Dlx1(Knuth),
-    /// Knuth's dlx2: exact cover with colors, with his arguments and his output
+    /// Knuth's dlx2: exact cover with colors
     #[command(after_help = KNUTH)]
     Dlx2(Knuth),
-    /// Knuth's dlx2-loop: the edges of color 1 are one cycle, with his arguments and his output
+    /// Knuth's dlx2-loop: the edges of color 1 form one cycle
     #[command(after_help = KNUTH)]
     Dlx2Loop(Knuth),
-    /// Knuth's dlx3: items with bounds, with his arguments and his output
+    /// Knuth's dlx3: exact cover with bounds on items
     #[command(after_help = KNUTH)]
     Dlx3(Knuth),
-    /// Knuth's dlx5: the cheapest solutions, with his arguments and his output
+    /// Knuth's dlx5: the cheapest solutions
     #[command(after_help = KNUTH_COSTS)]
     Dlx5(Knuth),
-    /// Knuth's dlx6: all solutions as a ZDD, with his arguments and his output
+    /// Knuth's dlx6: all solutions as a ZDD
     #[command(after_help = KNUTH_ZDD)]
     Dlx6(Knuth),
-    /// Knuth's dlx-pre: removes options and items, with his arguments and his output
+    /// Knuth's dlx-pre: removes options and items
     #[command(after_help = KNUTH_PRE)]
     DlxPre(Knuth),
     /// Print a completion script for a shell
-    Completions { shell: clap_complete::Shell },
+    #[cfg(feature = "completions")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
     /// Print the manual page
     Man,
 }

@@ -217,7 +217,8 @@ impl Batch<'_> {
         let Tally { boards, unique, several, none, .. } = &queue.tally;
         let seconds = self.session.control.elapsed().as_secs_f64();
         let text = format!(
-            "state: {boards} boards up to line {} in {seconds:.1} s: {unique} unique, {several} several, {none} none",
+            "state: {} up to line {} in {seconds:.1} s: {unique} unique, {several} several, {none} none",
+            counted(*boards, "board"),
             queue.line
         );
         match self.progress {
@@ -260,7 +261,12 @@ impl Batch<'_> {
         let stop = self.session.control.stopped();
         let Tally { boards, none, unique, several, open, bad, stats, times } = &queue.tally;
         let all = counted(*boards, "board");
-        self.messages.note(&format!("{all}: {unique} unique, {several} several, {none} none"));
+        let undecided = match boards - unique - several - none {
+            0 => String::new(),
+            some => format!(", {some} undecided"),
+        };
+        let verdicts = format!("{unique} unique, {several} several, {none} none{undecided}");
+        self.messages.note(&format!("{all}: {verdicts}"));
         if let Some(what) = queue.rows.doubt() {
             self.messages.warning(&self.name, 0, &what);
         }

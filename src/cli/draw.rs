@@ -150,7 +150,7 @@ impl<R: std::io::Read> Gallery<'_, R> {
         }
         let title = match panels.first() {
             None => return Ok(()),
-            Some(first) => format!("{}: {} solutions", first.picture.title, panels.len()),
+            Some(first) => format!("{}: {}", first.picture.title, counted(panels.len(), "solution")),
         };
         canvas.write(&mut |out| canvas.draw_sheet(&title, &panels, out))?;
         if more > 0 {

@@ -10,7 +10,7 @@ use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::rules::bind;
 use crate::cli::session::Session;
-use crate::cli::solve::note_lack;
+use crate::cli::solve::{asker, note_none};
 use crate::cli::{Memory, input};
 use crate::problem::Problem;
 use crate::query::Goal;
@@ -70,7 +70,7 @@ pub fn run(flags: &Solve, asked: &[Feature], messages: &Messages, memory: Memory
         return Ok(ExitStatus::Incomplete);
     }
     if facts.is_none_or(|facts| facts.models == 0) {
-        note_lack(&dlx.problem, messages);
+        note_none(&dlx.problem, asker(flags), messages);
         return Ok(ExitStatus::Nothing);
     }
     Ok(ExitStatus::Fine)

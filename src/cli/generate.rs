@@ -3,14 +3,14 @@
 use crate::cli::args::Generate;
 use crate::cli::exit::{ExitStatus, Outcome};
 use crate::cli::message::Messages;
-use crate::cli::{board, output};
+use crate::cli::{board, kinds, output};
 use crate::dlx::write::Writer;
-use crate::puzzle::{KINDS, Model};
+use crate::puzzle::Model;
 
 /// Runs it.
 pub fn run(flags: &Generate, messages: &Messages) -> Outcome {
     if flags.list {
-        return list(flags);
+        return kinds::list(flags.output.as_deref());
     }
     let board::Read { kind, clues, .. } = board::read(&flags.board, messages)?;
     let model = Model { unreduced: flags.unreduced };
@@ -28,25 +28,5 @@ pub fn run(flags: &Generate, messages: &Messages) -> Outcome {
             messages.say(&format!("{:<16} {figure}", name.replace('_', " ")));
         }
     }
-    Ok(ExitStatus::Fine)
-}
-
-/// `--list`: the kinds, their other names, their flags, their rules.
-fn list(flags: &Generate) -> Outcome {
-    output::write_whole(flags.output.as_deref(), |out| {
-        for kind in KINDS {
-            let flags: Vec<String> = kind.constraints().iter().map(|one| one.to_string()).collect();
-            let flags = flags.join(" ");
-            writeln!(out, "{:<12} {:<14} {}", kind.name(), flags, kind.rule())?;
-            writeln!(
-                out,
-                "{:<27} also {}; clues {}",
-                "",
-                kind.aliases().join(", "),
-                kind.legend()
-            )?;
-        }
-        Ok(())
-    })?;
     Ok(ExitStatus::Fine)
 }

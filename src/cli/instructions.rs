@@ -7,7 +7,7 @@ use crate::search::bits::Instructions;
 pub const NAME: &str = "QUADRILLE_INSTRUCTIONS";
 
 /// What it does.
-pub const ABOUT: &str = "portable, avx2 or avx512: the engine bits uses no better instructions";
+pub const ABOUT: &str = "Is `portable`, `avx2` or `avx512`: the engine bits uses no better instructions. For tests and measurements.";
 
 /// Does what the environment says, if it does.
 pub fn restrict() -> Result<(), Failure> {

@@ -8,6 +8,8 @@ mod board;
 mod canvas;
 mod check;
 mod checksum;
+#[cfg(feature = "completions")]
+mod completions;
 mod control;
 mod convert;
 mod draw;
@@ -19,13 +21,16 @@ mod files;
 mod filter;
 mod generate;
 mod guard;
+mod help;
 mod input;
 mod instructions;
 mod judge;
+mod kinds;
 mod knuth;
 mod lift;
 mod lock;
 mod long;
+mod man;
 mod memory;
 mod message;
 mod output;
@@ -40,24 +45,20 @@ mod signals;
 mod solve;
 mod speed;
 mod stats;
-mod tools;
+mod usage;
 mod verify;
 mod visitor;
 mod zdd;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 
-use clap::Parser;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-
-use args::{Args, Command, Common};
+use args::Command;
 pub use exit::ExitStatus;
 use exit::{Failure, Outcome};
 use message::Messages;
 
 use crate::knuth::Program;
-use crate::wording;
 
 /// How to ask the allocator about memory; `main` has it.
 #[derive(Clone, Copy)]
@@ -75,9 +76,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
         return knuth::run(program, &name, rest);
     }
     let typed = args::joined(args);
-    let args = match Args::try_parse_from(&typed) {
+    let args = match usage::parse(&typed) {
         Ok(args) => args,
-        Err(error) => return answer(error, &typed),
+        Err(error) => return usage::answer(error, &typed),
     };
     let messages = Messages::new(&args.common);
     signals::on_lack_of_memory();
@@ -108,8 +109,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
         Command::Dlx6(flags) => return drop_in(Program::Dlx6, &flags),
         Command::Split(flags) => long::split::run(&flags, &messages),
         Command::Merge(flags) => long::merge::run(&flags, &messages),
-        Command::Completions { shell } => tools::completions(shell),
-        Command::Man => tools::man(),
+        #[cfg(feature = "completions")]
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man => man::run(),
     };
     match outcome {
         Ok(status) => status,
@@ -126,43 +128,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>, memory: Memory) -> ExitStat
             failure.status()
         }
     }
-}
-
-/// Prints what clap has to say to a command line: help, the version, or what is wrong with it.
-fn answer(mut error: clap::Error, typed: &[OsString]) -> ExitStatus {
-    if !error.use_stderr() {
-        return match error.print().and_then(|()| io::stdout().flush()) {
-            Ok(()) => ExitStatus::Fine,
-            Err(error) => match Failure::write(output::STDOUT, error) {
-                // A closed pipe is no reason to complain about the help text.
-                Failure::BrokenPipe => ExitStatus::Fine,
-                failure => {
-                    Messages::new(&Common::default()).failure(&failure);
-                    failure.status()
-                }
-            },
-        };
-    }
-    let is_word = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(arg)) => !arg.starts_with('-'),
-        _ => false,
-    };
-    if error.kind() == ErrorKind::UnknownArgument
-        && is_word
-        && let Some(tip) = args::value_of(typed, None)
-    {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-    }
-    let shown = |word: &OsString| wording::printable(word.as_encoded_bytes(), false);
-    if typed.iter().all(|word| shown(word).as_bytes() == word.as_encoded_bytes()) {
-        // If stderr is closed there is nobody to tell.
-        let _ = error.print();
-    } else {
-        // clap repeats what was typed as it is: let it complain about words without control characters.
-        let error = Args::try_parse_from(typed.iter().map(shown)).err().unwrap_or(error);
-        Messages::new(&Common::default()).say(error.render().to_string().trim_end());
-    }
-    ExitStatus::Bad
 }
 
 /// One of Knuth's programs after flags of ours, which mean nothing to it.

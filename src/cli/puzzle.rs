@@ -8,7 +8,7 @@ use crate::cli::message::Messages;
 use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::solve::{Asked, verdict};
-use crate::cli::{Memory, batch, board};
+use crate::cli::{Memory, batch, board, kinds};
 use crate::puzzle::clues::{Coloring, Sketch};
 use crate::query::table::{self, Feature};
 use crate::query::{Goal, Query};
@@ -22,6 +22,9 @@ const CERTAIN: &str = "in all solutions";
 
 /// Runs it.
 pub fn run(flags: &Puzzle, messages: &Messages, memory: Memory) -> Outcome {
+    if flags.list {
+        return kinds::list(flags.drawing.output.as_deref());
+    }
     let session = Session::start(&flags.search, messages, memory);
     session.control.tick(None);
     let asked: Vec<Feature> =

@@ -126,7 +126,11 @@ fn cheapest(
 
 /// What a run is asked for, by its flags.
 pub fn asker(flags: &Solve) -> Asked {
-    if flags.unique { Asked::Unique } else { Asked::Solutions }
+    match flags.unique {
+        true => Asked::Unique,
+        false if flags.count || flags.format.is_json || flags.long.part.is_some() => Asked::Number,
+        false => Asked::Solutions,
+    }
 }
 
 /// What is printed after the solutions, or in their place.
@@ -184,11 +188,16 @@ fn goal(flags: &Solve) -> Goal {
     }
 }
 
+/// What is said where there is no solution.
+const NONE: &str = "none: there is no solution";
+
 /// What a run is asked for, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// Solutions, or their number.
+    /// Solutions. If there is none, nothing is printed that says so.
     Solutions,
+    /// Their number, or a result with an end that says whether there are any; or those of a part.
+    Number,
     /// Whether there is one, by a flag: even `-q` does not silence the answer.
     Unique,
     /// The same, by the subcommand `puzzle`.
@@ -208,25 +217,35 @@ pub fn verdict(
     }
     let messages = session.messages;
     let (status, words) = match (answer.stats.solutions, asked) {
-        (0, _) => (ExitStatus::Nothing, "none: there is no solution"),
+        (0, _) => (ExitStatus::Nothing, NONE),
         (1, _) => (ExitStatus::Fine, "unique: there is exactly one solution"),
-        (_, Asked::Solutions) => (ExitStatus::Fine, ""),
+        (_, Asked::Solutions | Asked::Number) => (ExitStatus::Fine, ""),
         (_, _) => (ExitStatus::Several, "several: there is more than one solution"),
     };
     match asked {
-        Asked::Solutions => {}
+        Asked::Solutions | Asked::Number => {}
         Asked::Unique => messages.say(words),
         Asked::Board => messages.note(words),
     }
     // The items of a board are not those of its author.
     if status == ExitStatus::Nothing && asked != Asked::Board {
-        note_lack(problem, messages);
+        note_none(problem, asked, messages);
     }
     status
 }
 
-/// Says that there is no solution, if one look at the options is enough to see why.
-pub fn note_lack(problem: &Problem, messages: &Messages) {
+/// Says why there is no solution, if one look at the options is enough to see that; else that there is none, if nothing
+/// else says so.
+pub fn note_none(problem: &Problem, asked: Asked, messages: &Messages) {
+    match lack(problem) {
+        Some(why) => messages.note(&format!("no solution: {why}")),
+        None if asked == Asked::Solutions => messages.note(NONE),
+        None => {}
+    }
+}
+
+/// An item without enough options, if there is one.
+fn lack(problem: &Problem) -> Option<String> {
     let mut options = vec![0u64; problem.primary()];
     for entry in problem.all_entries().iter().filter(|entry| problem.is_primary(entry.item)) {
         options[entry.item.index()] += 1;
@@ -234,14 +253,12 @@ pub fn note_lack(problem: &Problem, messages: &Messages) {
     let primary = problem.names().take(problem.primary());
     let lacks =
         |&(item, _): &(ItemId, _)| options[item.index()] < u64::from(problem.bound(item).low);
-    if let Some((item, name)) = primary.into_iter().find(lacks) {
-        let name = printable(name, false);
-        let why = match (options[item.index()], problem.bound(item).low) {
-            (0, _) => format!("item `{name}` has no option"),
-            (has, low) => format!("item `{name}` has {}, and needs {low}", counted(has, "option")),
-        };
-        messages.note(&format!("no solution: {why}"));
-    }
+    let (item, name) = primary.into_iter().find(lacks)?;
+    let name = printable(name, false);
+    Some(match (options[item.index()], problem.bound(item).low) {
+        (0, _) => format!("item `{name}` has no option"),
+        (has, low) => format!("item `{name}` has {}, and needs {low}", counted(has, "option")),
+    })
 }
 
 /// Writes solutions in the format that was asked for.

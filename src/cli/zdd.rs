@@ -41,7 +41,7 @@ pub fn run(
         messages.detail(&format!("zdd: {}, {source}", counted(zdd.size(), "node")));
         output::write_whole(path, |out| zdd::write(zdd, original, out))?;
     }
-    let status = verdict(Asked::Solutions, query.problem(), &answer, session);
+    let status = verdict(Asked::Number, query.problem(), &answer, session);
     session.print_stats(&answer, read);
     Ok(status)
 }

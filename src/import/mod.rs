@@ -46,16 +46,23 @@ pub enum Format {
     Text,
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
+impl Format {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
             Format::Janko => "janko",
             Format::Kanpen => "kanpen",
             Format::Penpa => "penpa",
             Format::Pzpr => "pzpr",
             Format::Sgt => "sgt",
             Format::Text => "text",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -112,6 +112,7 @@ fn a_limit_ends_a_batch_whatever_it_is_at() {
         let boards = format!("4\n\n{large}\n");
         let ran = feed(&format!("{flags} --threads {threads}"), boards).exits(3);
         assert_eq!(timeless(&ran), ["1 unique 0", "3 incomplete -"]);
+        let ran = ran.says("2 boards: 1 unique, 0 several, 0 none, 1 undecided\n");
         ran.says("incomplete: 2 boards, up to line 3 (time limit reached)");
     }
     let folder = Folder::new();

@@ -96,6 +96,16 @@ fn generate_lists_all_kinds() {
             assert!(ran.stdout.contains(alias), "{ran:?}");
         }
     }
+    quadrille("puzzle --list").exits(0).prints(&ran.stdout);
+}
+
+#[test]
+fn the_list_of_kinds_is_as_wide_as_the_terminal() {
+    for width in [80, 120] {
+        let command = command().env("COLUMNS", width.to_string()).args(["puzzle", "--list"]);
+        let list = finish(command).exits(0).stdout;
+        assert!(list.lines().all(|line| line.chars().count() <= width), "{list}");
+    }
 }
 
 #[test]

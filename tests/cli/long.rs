@@ -641,6 +641,15 @@ fn merge_names_what_is_missing_or_changed() {
 }
 
 #[test]
+fn merge_names_ten_missing_parts_at_most() {
+    let folder = folder(&queens(6));
+    std::fs::create_dir(folder.path("d")).unwrap();
+    plain(&folder, "--part 1/40 --output d/1");
+    let missing = "parts 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 29 more of 40 are missing\n";
+    folder.quadrille("merge d").exits(3).says(missing);
+}
+
+#[test]
 fn counts_of_parts_are_merged_too() {
     let folder = folder(&queens(8));
     folder.quadrille("split p.dlx --parts 3 --output d").exits(0).prints("");

@@ -22,7 +22,7 @@ fn blank_boards_have_more_covers_than_loops() {
 #[test]
 fn no_edge_at_all_is_no_loop() {
     let zeros = slitherlink("000\n000\n");
-    solve("--loop", &zeros).exits(1).prints("").silently();
+    solve("--loop", &zeros).exits(1).prints("").says("none: there is no solution");
     solve("--loop --count", &zeros).exits(1).prints("0\n");
     solve("--loop --unique", &zeros).exits(1).prints("").says("none");
     solve("--count", &zeros).exits(0).prints("1\n");

@@ -27,6 +27,7 @@ mod long;
 mod loops;
 mod malformed;
 mod messages;
+mod mistakes;
 mod outputs;
 mod problems;
 mod proofs;

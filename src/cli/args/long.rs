@@ -11,23 +11,23 @@ use crate::cli::args::at_least;
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Long searches")]
 pub struct Long {
-    /// Search with N threads, 0 for as many as there are cores; the output is the same
+    /// Search with N threads, or with 0 for as many as there are cores; the output is the same
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0usize))]
     pub threads: usize,
-    /// Save the state of the search to FILE now and then, and when a limit or a signal ends it
+    /// Save the state of the search to FILE at regular times, and when a limit or a signal ends it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints; 0 for as often as the search looks up, 20 times a second
+    /// Save a checkpoint every N seconds; 0 is 20 times a second
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = at_least(0u64))]
     pub every_seconds: u64,
-    /// Go on from the checkpoint in FILE, with the flags of its run, and save there unless
-    /// --checkpoint names another file
+    /// Continue from the checkpoint in FILE. Give the same flags again. New checkpoints go to FILE, too,
+    /// unless --checkpoint names another file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub resume: Option<PathBuf>,
-    /// Search part I of N only
+    /// Search only part I of N
     #[arg(long, value_name = "I/N", value_parser = part)]
     pub part: Option<Part>,
-    /// Take --part from the plan in DIR, which `split` made
+    /// Take --part from the plan that `split` wrote to DIR
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub plan: Option<PathBuf>,
 }

@@ -36,7 +36,7 @@ fn name(kind: &'static Declaration) -> &'static str {
 }
 
 fn arg(kind: &'static Declaration) -> Arg {
-    let arg = Arg::new(name(kind)).long(name(kind)).help(kind.help);
+    let arg = Arg::new(name(kind)).long(name(kind)).help(kind.help).help_heading("Constraints");
     match &kind.argument {
         None => arg.action(ArgAction::SetTrue),
         Some(argument) => arg

@@ -7,9 +7,10 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::branch::{RULES, Rule};
-use crate::import::EXPORTERS;
+use crate::import::{EXPORTERS, Exporter, Format, IMPORTERS};
 use crate::puzzle;
 use crate::solutions::format::{FORMATS, SolutionFormat};
+use crate::solutions::jsonl::JSONL;
 
 /// A number that is `least` or more.
 pub fn at_least<N: Number>(least: N) -> impl Fn(&str) -> Result<N, String> + Clone {
@@ -56,17 +57,39 @@ pub fn kind(name: &str) -> Result<&'static str, String> {
     })
 }
 
-/// The name of a format that boards are written in.
-pub fn exporter(name: &str) -> Result<&'static str, String> {
-    let names = || EXPORTERS.iter().map(|exporter| exporter.name);
-    names()
-        .find(|&known| known == name)
-        .ok_or_else(|| format!("expected {}", names().collect::<Vec<&str>>().join(", ")))
+/// A value with its help, which begins with a capital letter.
+fn value(name: &'static str, help: &str) -> PossibleValue {
+    let mut chars = help.chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    PossibleValue::new(name).help(first.into_iter().chain(chars).collect::<String>())
+}
+
+/// The names of all kinds, for completion.
+#[cfg(feature = "completions")]
+pub fn kinds() -> PossibleValuesParser {
+    puzzle::KINDS.iter().map(|kind| PossibleValue::new(kind.name())).collect::<Vec<_>>().into()
+}
+
+/// A format that boards are written in, by its name.
+pub fn exporter() -> impl TypedValueParser<Value = &'static Exporter> {
+    let names = EXPORTERS.iter().map(|one| value(one.name, one.about));
+    PossibleValuesParser::new(names).map(|name| {
+        EXPORTERS.iter().find(|one| one.name == name).expect("the parser knows these names alone")
+    })
+}
+
+/// A format that boards are read from, by its name.
+pub fn board_format() -> impl TypedValueParser<Value = Format> {
+    let names = IMPORTERS.iter().map(|one| value(one.format().name(), one.about()));
+    PossibleValuesParser::new(names).map(|name| {
+        let importer = IMPORTERS.iter().find(|one| one.format().name() == name);
+        importer.expect("the parser knows these names alone").format()
+    })
 }
 
 /// A branching rule, by its name.
 pub fn branching_rule() -> impl TypedValueParser<Value = &'static Rule> {
-    let names = RULES.iter().map(|rule| PossibleValue::new(rule.name).help(rule.help));
+    let names = RULES.iter().map(|rule| value(rule.name, rule.help));
     PossibleValuesParser::new(names).map(|name| {
         RULES.iter().find(|rule| rule.name == name).expect("the parser knows these names alone")
     })
@@ -74,9 +97,14 @@ pub fn branching_rule() -> impl TypedValueParser<Value = &'static Rule> {
 
 /// A format of solutions, by its name.
 pub fn solution_format() -> impl TypedValueParser<Value = &'static SolutionFormat> {
-    let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help));
-    PossibleValuesParser::new(names)
-        .map(|name| SolutionFormat::find(&name).expect("the parser knows these names alone"))
+    let names = FORMATS.iter().map(|format| value(format.name, format.help));
+    // `estimate` and --stats call it json.
+    let names =
+        names.map(|name| if name.matches(JSONL.name, false) { name.alias("json") } else { name });
+    PossibleValuesParser::new(names).map(|name| match &*name {
+        "json" => &JSONL,
+        name => SolutionFormat::find(name).expect("the parser knows these names alone"),
+    })
 }
 
 /// A duration with a unit, or a number of seconds.

@@ -127,11 +127,18 @@ fn join(
     out.write_all(&end(format, number))
 }
 
+/// How many missing parts are named.
+const NAMED: usize = 10;
+
 /// Which parts are missing.
 fn which(missing: &[String], of: usize) -> String {
     match missing {
         [part] => format!("part {part} of {of} is missing"),
-        parts => format!("parts {} of {of} are missing", parts.join(", ")),
+        parts if parts.len() <= NAMED => format!("parts {} of {of} are missing", parts.join(", ")),
+        parts => {
+            let more = parts.len() - NAMED;
+            format!("parts {} and {more} more of {of} are missing", parts[..NAMED].join(", "))
+        }
     }
 }
 
