@@ -139,6 +139,47 @@ impl Reason {
 }
 
 #[doc(hidden)]
+impl Reason {
+    /// The words of the line of the lemma after its kind, in order. False if there is no lemma of it.
+    #[doc(hidden)]
+    pub fn each_word(&self, mut each: impl FnMut(LemmaWord)) -> bool {
+        let Lemma { kind, head, names_absent } = self.lemma;
+        match head {
+            Head::None => {}
+            Head::Item(Some(item)) => each(LemmaWord::Item(item)),
+            Head::Item(None) => each(LemmaWord::Nothing),
+            Head::Color => {
+                let first = self.literals.first();
+                each(LemmaWord::Color(first.map_or(Color::NONE, |literal| literal.color)));
+            }
+        }
+        let mut name_all = |holds: bool| {
+            let is_named = |literal: &&Literal| {
+                literal.holds == holds && head != Head::Item(Some(literal.item))
+            };
+            let named = self.literals.iter().filter(is_named);
+            named.for_each(|literal| each(LemmaWord::Item(literal.item)));
+        };
+        name_all(true);
+        if names_absent {
+            name_all(false);
+        }
+        !kind.is_empty()
+    }
+}
+
+/// A word of the line of a lemma.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LemmaWord {
+    /// The name of an item.
+    Item(ItemId),
+    /// The text of a color; empty if it is none.
+    Color(Color),
+    /// `-`: no item.
+    Nothing,
+}
+
 /// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
 ///
 /// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its

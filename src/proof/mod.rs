@@ -20,6 +20,7 @@ use crate::problem::Problem;
 use crate::rup::{Code, Rup};
 use crate::wording::counted;
 
+pub mod certificate;
 pub mod expected;
 pub mod header;
 pub mod lemma;

@@ -16,6 +16,7 @@ use crate::search::interval::{Bounds, Interval, cut};
 use crate::search::replay::{Replayed, Replayer};
 use crate::search::stats::Stats;
 use crate::search::store::Store;
+use crate::search::trace::{Recorded, Trace};
 use crate::solution::{Choice, Choices};
 
 /// An engine that visits a tree from left to right, so that it can be given any interval of it, and
@@ -24,6 +25,9 @@ pub trait TreeSearch: Engine {
     /// Leaves where it is, and begins with `interval`; false if that is none of this problem's: it leads
     /// to choices that the search never makes.
     fn begin(&mut self, interval: &Interval) -> bool;
+
+    /// From now on it records what it does; it has not begun yet.
+    fn record(&mut self);
 
     /// What is left, if anything is.
     fn rest(&self) -> Option<Interval>;
@@ -115,6 +119,8 @@ pub struct Walk<'p, S, C> {
     before: (u64, u64),
     /// If the constraint forbids: makes the choices of a search without it.
     replayer: Option<RefCell<Option<Replayer>>>,
+    /// If a certificate is wanted.
+    trace: Option<Trace<'p>>,
 }
 
 impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
@@ -132,6 +138,7 @@ impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
             limit: u64::MAX,
             before: (0, 0),
             replayer,
+            trace: None,
         }
     }
 
@@ -186,6 +193,9 @@ impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
                 self.stats.enter(level);
                 // C3, C4 [Choose i, cover i.]
                 self.store.branch();
+                if let Some(trace) = &mut self.trace {
+                    trace.branch(self.store.choice(level).item);
+                }
             }
             enters = true;
             loop {
@@ -204,10 +214,11 @@ impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
                 }
                 self.constraint.mark();
                 if !self.store.commit(&mut self.constraint) {
+                    self.record_cut();
                     self.constraint.backtrack(level);
                     continue;
                 }
-                let stands = self.constraint.settle(&mut self.store).is_fine();
+                let stands = self.settle();
                 if stands && self.store.done() {
                     // C8 [Visit.] A solution is a node of its own.
                     self.stats.enter(level + 1);
@@ -226,8 +237,33 @@ impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
         }
     }
 
+    /// The option stands; does the constraint agree?
+    fn settle(&mut self) -> bool {
+        match &mut self.trace {
+            None => self.constraint.settle(&mut self.store).is_fine(),
+            Some(trace) => {
+                let mut recorded = Recorded { moves: &mut self.store, trace };
+                let stands = self.constraint.settle(&mut recorded).is_fine();
+                if !stands {
+                    self.record_cut();
+                }
+                stands
+            }
+        }
+    }
+
+    /// Right after the constraint refused: says why.
+    fn record_cut(&mut self) {
+        if let Some(trace) = &mut self.trace {
+            trace.cut(|reason| self.constraint.explain(reason));
+        }
+    }
+
     /// All primary items are covered: the constraint has the last word.
     fn complete(&mut self, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if let Some(trace) = &mut self.trace {
+            trace.covered();
+        }
         if !self.constraint.complete().is_fine() {
             return ControlFlow::Continue(());
         }
@@ -279,9 +315,17 @@ impl<S: Store, C: Propagator> Engine for Walk<'_, S, C> {
     fn choices(&self) -> &dyn Choices {
         &self.store
     }
+
+    fn recorded(&mut self) -> Option<(&mut Vec<u8>, bool)> {
+        self.trace.as_mut().map(|trace| (&mut trace.bytes, trace.unfounded))
+    }
 }
 
 impl<S: Store, C: Propagator> TreeSearch for Walk<'_, S, C> {
+    fn record(&mut self) {
+        self.trace = Some(Trace::new(self.problem));
+    }
+
     fn begin(&mut self, interval: &Interval) -> bool {
         self.ascend();
         let (updates, cleansings) = self.store.counters();

@@ -107,6 +107,12 @@ pub trait Engine {
 
     /// Memory is short: makes do with less, if it can.
     fn shrink(&mut self) {}
+
+    /// For a certificate, if one is made: the bytes that were recorded, for the caller to take; and whether some
+    /// reason is missing.
+    fn recorded(&mut self) -> Option<(&mut Vec<u8>, bool)> {
+        None
+    }
 }
 
 impl<E: Engine + ?Sized> Engine for Box<E> {
@@ -144,6 +150,10 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
 
     fn shrink(&mut self) {
         (**self).shrink();
+    }
+
+    fn recorded(&mut self) -> Option<(&mut Vec<u8>, bool)> {
+        (**self).recorded()
     }
 }
 

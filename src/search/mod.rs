@@ -43,6 +43,7 @@ pub mod replay;
 pub mod rows;
 pub mod stats;
 pub mod store;
+pub mod trace;
 pub mod width;
 pub mod zdd;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::constraint::{Head, Lemma, Literal, Reason};
+use crate::constraint::{LemmaWord, Reason};
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
@@ -118,35 +118,22 @@ impl<'p, L: Write, S: Write> ProofWriter<'p, L, S> {
     }
 
     fn push_reason(&mut self, reason: &Reason) {
-        let Lemma { kind, head, names_absent } = reason.lemma;
-        if kind.is_empty() {
+        if reason.lemma.kind.is_empty() {
             self.unfounded = true;
             return;
         }
         self.lemmas.push(b" ");
-        self.lemmas.push(kind.as_bytes());
-        match head {
-            Head::None => {}
-            Head::Item(Some(item)) => self.push_name(item),
-            Head::Item(None) => self.lemmas.push(b" -"),
-            Head::Color => {
+        self.lemmas.push(reason.lemma.kind.as_bytes());
+        reason.each_word(|word| match word {
+            LemmaWord::Item(item) => self.push_name(item),
+            LemmaWord::Nothing => self.lemmas.push(b" -"),
+            LemmaWord::Color(color) => {
                 self.lemmas.push(b" ");
-                if let Some(literal) = reason.literals.first() {
-                    self.lemmas.push(self.problem.color_name(literal.color));
+                if !color.is_none() {
+                    self.lemmas.push(self.problem.color_name(color));
                 }
             }
-        }
-        let mut name_all = |holds: bool| {
-            let is_named = |literal: &&Literal| {
-                literal.holds == holds && head != Head::Item(Some(literal.item))
-            };
-            let named = reason.literals.iter().filter(is_named);
-            named.for_each(|literal| self.push_name(literal.item));
-        };
-        name_all(true);
-        if names_absent {
-            name_all(false);
-        }
+        });
     }
 }
 
