@@ -24,7 +24,7 @@ pub struct Rule {
 pub static RULES: &[Rule] = &[
     Rule {
         name: "mrv",
-        help: "the item with the fewest options (minimum remaining values), as dlx2 does",
+        help: "the item with the fewest options left (minimum remaining values), as dlx2 does",
         constant: |_, _| 0,
         key: |length, _| length,
     },
@@ -37,8 +37,8 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "leftmost",
-        help: "the first item of the file that is not covered, whatever its length, as in Algorithm X without a \
-               heuristic; an item without options is met when all before it are covered",
+        help: "the first item of the file that is not covered, as in Algorithm X without a heuristic; an item \
+               that has no options left is noticed only when its turn comes",
         constant: |place, _| place as i64,
         key: |_, place| place,
     },

@@ -150,7 +150,9 @@ impl<R: std::io::Read> Gallery<'_, R> {
         }
         let title = match panels.first() {
             None => return Ok(()),
-            Some(first) => format!("{}: {}", first.picture.title, counted(panels.len(), "solution")),
+            Some(first) => {
+                format!("{}: {}", first.picture.title, counted(panels.len(), "solution"))
+            }
         };
         canvas.write(&mut |out| canvas.draw_sheet(&title, &panels, out))?;
         if more > 0 {

@@ -76,7 +76,7 @@ fn page() -> String {
     push(&mut page, ".PP", &synopsis(&command));
     describe(&mut page);
     for (heading, names) in GROUPS {
-        let _ = writeln!(page, ".SH {}", escaped(&heading.to_uppercase()));
+        let _ = writeln!(page, ".SH {}", escaped(heading.to_uppercase()));
         let found = |name: &&str| command.find_subcommand(name).expect("a group has commands");
         let group: Vec<&Command> = names.iter().map(found).collect();
         // Knuth's programs share their letters.
@@ -137,7 +137,7 @@ fn synopsis(command: &Command) -> String {
 /// One command, or several with the same options.
 fn section(commands: &[&Command], page: &mut String) {
     let names: Vec<&str> = commands.iter().map(|command| command.get_name()).collect();
-    let _ = writeln!(page, ".SS quadrille {}", escaped(&names.join(", ")));
+    let _ = writeln!(page, ".SS quadrille {}", escaped(names.join(", ")));
     let about =
         |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     for command in commands {

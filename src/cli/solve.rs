@@ -189,7 +189,7 @@ fn goal(flags: &Solve) -> Goal {
 }
 
 /// What is said where there is no solution.
-const NONE: &str = "none: there is no solution";
+pub const NONE: &str = "none: there is no solution";
 
 /// What a run is asked for, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

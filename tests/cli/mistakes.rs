@@ -16,9 +16,15 @@ fn a_file_without_solution_says_so_and_why() {
     solve("--format jsonl", none).exits(1).prints(end).silently();
     let ran = solve("", "A B\nA\n").exits(1).prints("").says("no solution: item `B` has no option");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
-    // A part says nothing of the whole.
-    let ran = solve("--part 1/2", none).exits(1).prints("");
-    assert!(!ran.stderr.contains("none:"), "{ran:?}");
+    // A part says nothing of the whole, which `merge` knows.
+    let folder = Folder::new();
+    folder.file("none.dlx", none);
+    for part in ["1/2", "2/2"] {
+        let output = part.replace('/', "-");
+        let ran = folder.quadrille(&format!("solve none.dlx --part {part} --output {output}"));
+        assert!(!ran.stderr.contains("none:"), "{ran:?}");
+    }
+    folder.quadrille("merge .").exits(1).prints("").says("none: there is no solution");
 }
 
 #[test]

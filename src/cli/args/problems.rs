@@ -69,7 +69,7 @@ pub struct Reduce {
     /// Go through all options at most N times (default: until nothing more can be removed)
     #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     pub rounds: Option<u64>,
-    /// Stop after this time: 10s, 500ms, 2m, or seconds
+    /// Stop after this time: 10s, 500ms, 2m, or a number of seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
     /// Write to FILE instead of standard output
@@ -139,8 +139,8 @@ Examples:
   quadrille estimate big.dlx  how many nodes and solutions the search tree has
   quadrille estimate --loop --probes 400 board.dlx  ten times the probes, a third of the interval
 
-The tree is the one that the engines links and bits visit. The engine behind the seconds is the one that is timed; \
-the time of a search varies with the load of the machine. An interval is a 95 percent confidence interval. An \
+The tree is the one that the engines links and bits visit. The seconds are those of the engine that is named behind \
+them; they vary with the load of the machine. An interval is a 95 percent confidence interval. An \
 estimate is called unreliable if one probe makes up more than a tenth of it, or if the ends of its interval differ \
 by a factor above 4.")]
 pub struct Estimate {
@@ -158,7 +158,7 @@ pub struct Estimate {
     /// Choose the probes at random, fixed by N
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = at_least(0u64))]
     pub seed: u64,
-    /// Stop after this time: 10s, 500ms, 2m, or seconds
+    /// Stop after this time: 10s, 500ms, 2m, or a number of seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
     /// How to print the estimate

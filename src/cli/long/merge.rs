@@ -17,6 +17,7 @@ use crate::cli::long::json::Lane;
 use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
+use crate::cli::solve::NONE;
 use crate::cli::{files, output};
 use crate::solutions::format::SolutionFormat;
 use crate::solutions::jsonl;
@@ -92,6 +93,9 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
         let done = Done { search, part, solutions, lanes, sum: tally.sum() };
         let failure = |error| Failure::Io { name: path.display().to_string(), error };
         done.write(path).map_err(failure)?;
+    }
+    if solutions == 0 && !counts && end(&format, 0).is_empty() {
+        messages.note(NONE);
     }
     Ok(if solutions == 0 { ExitStatus::Nothing } else { ExitStatus::Fine })
 }
