@@ -6,7 +6,7 @@ use crate::cli::args::Check;
 use crate::cli::check::usage::Usage;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
-use crate::cli::{input, output, proof, verify};
+use crate::cli::{certify, input, output, proof, verify};
 use crate::constraint::graph::{Graph, colored_width};
 use crate::constraint::registry;
 use crate::dlx::parse::Dlx;
@@ -27,11 +27,14 @@ pub fn run(flags: &Check, messages: &Messages) -> Outcome {
     if let Some(proof) = &flags.proof {
         return proof::run(flags, proof, messages);
     }
+    if let Some(certificate) = &flags.certificate {
+        return certify::run(flags, certificate, messages);
+    }
     if let Some(solutions) = &flags.solutions {
         return verify::run(flags, solutions, messages);
     }
     if !flags.rules.is_empty() {
-        let what = format!("check with {} needs --solutions or --proof", registry::flags("or"));
+        let what = format!("check with {} needs --solutions, --proof or --certificate", registry::flags("or"));
         return Err(Failure::Usage(what));
     }
     let (name, dlx) = input::read_dlx(input::open(flags.file.as_deref(), "a .dlx file")?)?;

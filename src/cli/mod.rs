@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod board;
 mod canvas;
+mod certify;
 mod check;
 mod checksum;
 #[cfg(feature = "completions")]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
 use crate::cli::args::Search;
+use crate::cli::certify::{Certificate, Certified};
 use crate::cli::control::{Control, Stop};
 use crate::cli::drive::drive;
 use crate::cli::exit::Failure;
@@ -170,6 +171,25 @@ impl<'a> Session<'a> {
         let first = ("learn", learn::memory(problem));
         let conducted = self.conduct(query, first, output, &mut visit, move || {
             Learn::proving(problem, query.conjunction(Method::Learning), direct, tracer)
+        });
+        conducted.0
+    }
+
+    /// As [`search`](Self::search), by an engine that visits a tree, which goes to a certificate.
+    pub fn certify(
+        &self,
+        query: &Query<'_>,
+        certificate: &mut Certificate,
+        output: &Output,
+        visit: &mut dyn FnMut(u64, &dyn Choices) -> Result<(), ()>,
+    ) -> Answer {
+        let mut judge = Judge::new(query.problem(), query.constraints());
+        let mut visit = |n: u64, choices: &dyn Choices| {
+            judge.look(choices);
+            visit(n, choices)
+        };
+        let conducted = self.conduct(query, query.first_engine(), output, &mut visit, move || {
+            Certified::new(query.tree_search(), certificate)
         });
         conducted.0
     }

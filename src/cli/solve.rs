@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::cli::args::Solve;
+use crate::cli::certify::Certificate;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::{self, Job};
 use crate::cli::message::Messages;
@@ -54,6 +55,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     let problem = &dlx.problem;
     let query = session.query(problem, constraints, goal(flags));
     if flags.proof.is_none()
+        && flags.certify.is_none()
         && let Some(way) = long::engine(flags, &query, messages)?
     {
         let job = Job { flags, query: &query, original: original.as_deref(), way };
@@ -65,6 +67,7 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         ProofFolder::open(folder, problem, direct, Header::new(problem, query.constraints()))
     };
     let mut proof = flags.proof.as_ref().zip(direct.as_ref()).map(open).transpose()?;
+    let mut certificate = flags.certify.as_deref().map(Certificate::open).transpose()?;
     let output = Output::open(flags.output.as_deref())?;
 
     let graph = query.constraints().tour_graph();
@@ -81,6 +84,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
         }
     };
     let answer = match (&direct, &mut proof) {
+        _ if let Some(certificate) = &mut certificate => {
+            session.certify(&query, certificate, &output, &mut visit)
+        }
         (Some(direct), Some(proof)) => {
             session.prove(&query, (direct, proof.tracer()), &output, &mut visit)
         }
@@ -101,6 +107,9 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     if let Some(proof) = proof {
         first.iter_mut().for_each(|cover| cover.sort_unstable());
         proof.end(&answer, first.as_deref(), messages)?;
+    }
+    if let Some(certificate) = certificate {
+        certificate.end(&query, &answer, messages)?;
     }
     session.print_stats(&answer, read);
     Ok(status)
@@ -158,6 +167,7 @@ fn parts(flags: &Solve) -> Vec<Feature> {
         (Feature::MinCost, flags.min_cost),
         (Feature::Best, flags.best.is_some()),
         (Feature::Proof, flags.proof.is_some()),
+        (Feature::Certify, flags.certify.is_some()),
         (Feature::Seed, flags.seed.is_some()),
         (Feature::NoPrune, search.no_prune),
         (Feature::Branch, !search.branch.is_default()),

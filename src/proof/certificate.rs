@@ -273,6 +273,8 @@ enum Change {
     Closed(u32, Need),
     /// A secondary item was used.
     Used(u32),
+    /// A lemma says which color it has.
+    Implied(u32),
 }
 
 /// The tree that is replayed.
@@ -293,6 +295,8 @@ struct Tree<'p> {
     open: usize,
     /// By item: how it was used, if it was; only secondary ones.
     colors: Vec<Option<Color>>,
+    /// By item: the color that it has in all solutions below the node, by a lemma.
+    implied: Vec<Option<Color>>,
     solutions: u64,
     nodes: u64,
     lemmas: u64,
@@ -313,11 +317,12 @@ impl<'p> Tree<'p> {
             needs: Vec::new(),
             open: problem.primary(),
             colors: vec![None; problem.items()],
+            implied: vec![None; problem.items()],
             solutions: 0,
             nodes: 0,
             lemmas: 0,
         };
-        if problem.options() % 64 != 0 {
+        if !problem.options().is_multiple_of(64) {
             tree.live[width - 1] = (1 << (problem.options() % 64)) - 1;
         }
         for item in (0..problem.primary() as u32).map(ItemId::new) {
@@ -536,6 +541,7 @@ impl<'p> Tree<'p> {
                     self.open += 1;
                 }
                 Change::Used(item) => self.colors[item as usize] = None,
+                Change::Implied(item) => self.implied[item as usize] = None,
             }
         }
     }
@@ -594,17 +600,33 @@ impl<'p> Tree<'p> {
 
     /// Whether the literal holds in all solutions below the node; `None` if that is not known.
     fn value(&self, Literal { item, color, holds }: Literal) -> Option<bool> {
-        let has = match self.colors[item.index()] {
+        let has = match self.colors[item.index()].or(self.implied[item.index()]) {
             Some(known) => Some(known == color),
             None => {
                 let gives = |&&option: &&OptionId| {
                     self.is_left(option) && self.color_in(option, item) == color
                 };
-                let some = self.problem.uses().options(item).iter().find(gives).is_some();
-                if some { None } else { Some(false) }
+                match self.problem.uses().options(item).iter().find(gives) {
+                    None => Some(false),
+                    Some(&first) => self.is_forced(first, item, color).then_some(true),
+                }
             }
         };
         has.map(|has| has == holds)
+    }
+
+    /// Whether some primary item that is to be covered has no options left but those that give `item` the color, of
+    /// which `first` is one.
+    fn is_forced(&self, first: OptionId, item: ItemId, color: Color) -> bool {
+        let forces = |primary: ItemId| {
+            let options = self.problem.uses().options(primary).iter();
+            let mut left = options.filter(|&&option| self.is_left(option));
+            left.all(|&option| self.color_in(option, item) == color)
+        };
+        let entries = self.problem.option(first).iter().map(|entry| entry.item);
+        let mut open = entries
+            .filter(|&one| self.problem.is_primary(one) && self.needs[one.index()].low > 0);
+        open.any(forces)
     }
 
     /// Takes the options away that would make the literal true; one that says what an item has not, is true of all that
@@ -614,6 +636,10 @@ impl<'p> Tree<'p> {
             if (self.color_in(option, item) == color) == holds {
                 self.take_away(option);
             }
+        }
+        if !holds {
+            self.implied[item.index()] = Some(color);
+            self.trail.push(Change::Implied(item.raw()));
         }
     }
 }

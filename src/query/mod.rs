@@ -35,6 +35,7 @@ use crate::constraint::final_test::FinalTest;
 use crate::constraint::registry::{Origin, Unbound};
 use crate::constraint::{Conjunction, Constraint, Constraints, Method, Propagator};
 use crate::problem::Problem;
+use crate::search::algorithm_c::TreeSearch;
 use crate::search::algorithm_m::branch_and_bound::Cheapest;
 use crate::search::engine::Engine;
 use crate::search::learn::backbone::{Facts, Order, Subject, facts};
@@ -355,6 +356,16 @@ impl<'p> Query<'p> {
                 portfolio::count(self.problem, self.make(), room)
             }
             _ => self.visitor(),
+        }
+    }
+
+    /// An engine that can record its tree for a certificate.
+    #[doc(hidden)]
+    pub fn tree_search(&self) -> Box<dyn TreeSearch + 'p> {
+        let plain = !self.is_constrained() && !self.problem.has_bounds();
+        match self.engine {
+            EngineName::Bits | EngineName::Auto if plain => bits::engine(self.problem),
+            _ => search::links(self.problem, self.conjunction(Method::Backtracking)),
         }
     }
 

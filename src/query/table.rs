@@ -18,6 +18,7 @@ pub enum Feature {
     MinCost,
     Best,
     Proof,
+    Certify,
     Seed,
     NoPrune,
     /// Another branching rule than MRV.
@@ -49,7 +50,7 @@ pub enum Feature {
 }
 
 use Feature::{
-    Best, Bits, Bounds, Branch, Checkpoint, Constraint, Costs, Count, Every, Facts, First, Format,
+    Best, Bits, Bounds, Branch, Certify, Checkpoint, Constraint, Costs, Count, Every, Facts, First, Format,
     Learn, Limit, Links, Loop, Memo, MinCost, NoPrune, Part, Plan, Proof, Resume, Seed, Threads,
     Tour, Unique, Zdd,
 };
@@ -67,6 +68,7 @@ impl Feature {
             MinCost => "--min-cost",
             Best => "--best",
             Proof => "--proof",
+            Certify => "--certify",
             Seed => "--seed",
             NoPrune => "--no-prune",
             Branch => "--branch",
@@ -110,7 +112,7 @@ const fn exclusion(
 }
 
 /// What does not go together; the first row that applies is the one that speaks.
-static TABLE: [Exclusion; 25] = [
+static TABLE: [Exclusion; 29] = [
     exclusion(&[First], &[Limit], OTHER),
     exclusion(&[Count], &[Every], OTHER),
     exclusion(&[Unique], &[Count, Limit, First, Every], OTHER),
@@ -165,6 +167,22 @@ static TABLE: [Exclusion; 25] = [
         "--proof needs pruning: a test of complete solutions gives no lemmas",
     ),
     exclusion(&[Proof], &[Bounds, Costs], "--proof: there are no proofs about bounds or costs"),
+    exclusion(&[Certify], &[Proof, Seed, Facts, Zdd, Every], OTHER),
+    exclusion(
+        &[Certify],
+        &[MinCost, Best],
+        "--certify is about solutions and their number, not about costs: no {2}",
+    ),
+    exclusion(
+        &[Certify],
+        &[Learn, Memo],
+        "--certify needs an engine that visits the tree: links or bits, of which auto takes one",
+    ),
+    exclusion(
+        &[Certify],
+        &[Threads, Checkpoint, Resume, Part],
+        "--certify is about a whole search by one thread: no {2}",
+    ),
     exclusion(
         &[Checkpoint, Resume, Part],
         &[Learn, Memo],

@@ -194,7 +194,7 @@ impl<'p, S: Store, C: Propagator> Walk<'p, S, C> {
                 // C3, C4 [Choose i, cover i.]
                 self.store.branch();
                 if let Some(trace) = &mut self.trace {
-                    trace.branch(self.store.choice(level).item);
+                    trace.branch(self.store.item());
                 }
             }
             enters = true;

@@ -391,6 +391,10 @@ impl<W: Width> Store for Links<W> {
         self.levels.push(Level { head, node: head, rank: 0, degree: length.get(), forbidden });
     }
 
+    fn item(&self) -> ItemId {
+        Links::item(self, self.levels.last().expect(OPEN).head)
+    }
+
     #[inline(always)]
     fn rank(&self) -> u32 {
         self.levels.last().map_or(0, |level| level.rank)

@@ -1,6 +1,7 @@
 //! What the backtracking loop asks of an engine: branch, commit, undo.
 
 use crate::constraint::{Moves, Propagator};
+use crate::ids::ItemId;
 use crate::solution::Choices;
 
 /// Why a store has a newest level when it is asked for it.
@@ -17,6 +18,9 @@ pub trait Store: Choices + Moves {
 
     /// Chooses an item by the branching rule of the problem, covers it, and opens a level for it (C3). Only if not [`done`](Store::done).
     fn branch(&mut self);
+
+    /// The item of the newest level.
+    fn item(&self) -> ItemId;
 
     /// The rank of the option at hand on the newest level; 0 before the first.
     fn rank(&self) -> u32;

@@ -20,9 +20,10 @@ Examples:
   quadrille check board.dlx  say what the file holds, and what is odd about it
   quadrille check board.dlx --loop --solutions solutions.txt  verify solutions
   quadrille check board.dlx --loop --proof p  verify the proof that `solve --proof p` wrote
+  quadrille check soma.dlx --certificate c  verify the certificate that `solve --certify c` wrote
   quadrille check --kind masyu --board board.txt --solutions tours.txt  verify by the rules of the puzzle
 
-With --solutions or --proof the exit status is 0 if all is right, 1 if something is wrong, and 2 if it cannot be \
+With --solutions, --proof or --certificate the exit status is 0 if all is right, 1 if something is wrong, and 2 if it cannot be \
 read. Otherwise it is 0, also if something is odd about the file.")]
 pub struct Check {
     /// A .dlx file; `-` or nothing is standard input
@@ -35,6 +36,9 @@ pub struct Check {
     /// Verify the proof in the folder DIR; with --solutions, also that it is about that solution
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "kind")]
     pub proof: Option<PathBuf>,
+    /// Verify the certificate in FILE, and say what it proves; with the constraints of the search
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["proof", "solutions", "kind"])]
+    pub certificate: Option<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
     /// Verify the solutions by the rules of this kind of puzzle

@@ -82,6 +82,7 @@ Examples:
   quadrille solve --loop --facts board.dlx  print what all solutions have in common
   quadrille solve --best 3 costs.dlx  print the three cheapest solutions
   quadrille solve --loop --unique --proof p board.dlx  write a proof to the folder p
+  quadrille solve --count --certify c soma.dlx  write a certificate of the count to the file c
   quadrille solve --format zdd domino.dlx  print all solutions as a ZDD, as `dlx6 m1` does
   quadrille solve --branch sharp words.dlx  branch on items such as #A first, as `dlx2-sharp m1` does
   quadrille solve --time-limit 10s --stats big.dlx  stop after ten seconds, and print statistics
@@ -112,6 +113,9 @@ pub struct Solve {
     /// --proof` and public DRAT checkers accept
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = QUESTION)]
     pub proof: Option<PathBuf>,
+    /// Write a certificate of the answer to FILE, the tree of the search, which `check --certificate` replays
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = QUESTION)]
+    pub certify: Option<PathBuf>,
     /// Print what all solutions have in common
     ///
     /// Each item has a line: `name:c` if all solutions give it the color c,

@@ -383,6 +383,10 @@ impl Store for Multi {
         self.levels.push(Level { item, way, node: item, rank: 0, degree, forbidden });
     }
 
+    fn item(&self) -> ItemId {
+        ItemId::new(self.levels.last().expect(OPEN).item)
+    }
+
     #[inline(always)]
     fn rank(&self) -> u32 {
         self.levels.last().map_or(0, |level| level.rank)

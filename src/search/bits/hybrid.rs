@@ -10,6 +10,7 @@
 //! low; and higher soon, as subtrees there turn out to be large.
 
 use crate::constraint::Propagator;
+use crate::ids::ItemId;
 use crate::problem::Problem;
 use crate::search::bits::count::Count;
 use crate::search::bits::table::{MOST_OPTIONS, Table, most_items};
@@ -208,6 +209,13 @@ impl<W: Width> Store for Above<W> {
                 self.done.nodes += 1;
                 self.links.branch();
             }
+        }
+    }
+
+    fn item(&self) -> ItemId {
+        match &self.below {
+            Some(below) if below.bits.levels() > 0 => below.rest.item(below.bits.item()),
+            _ => self.links.item(),
         }
     }
 

@@ -52,7 +52,7 @@ use crate::search::bits::table::{Table, fits};
 use crate::search::dancing_links;
 use crate::search::lists::Lists;
 use crate::search::rows::Rows;
-use crate::search::store::Store;
+use crate::search::store::{OPEN, Store};
 use crate::search::width::{self, Fit};
 use crate::solution::{Choice, Choices};
 
@@ -176,6 +176,10 @@ impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
     fn branch(&mut self) {
         let (Least { item, degree }, left) = (self.least, self.left);
         self.levels.push(Level { item, option: 0, rank: 0, degree, left, at: 0, bits: 0 });
+    }
+
+    fn item(&self) -> ItemId {
+        ItemId::new(self.levels.last().expect(OPEN).item)
     }
 
     #[inline(always)]
