@@ -288,6 +288,10 @@ fn examples_do_what_they_say() {
     assert_eq!(Query::new(&queens).count().unwrap(), 92u32.into());
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).unwrap() {
         let path = file.unwrap().path();
+        // That one is a program of its own.
+        if path.ends_with("check_certificate.rs") {
+            continue;
+        }
         let lines = std::fs::read_to_string(&path).unwrap().lines().count();
         assert!(lines <= 30, "{} has {lines} lines", path.display());
     }

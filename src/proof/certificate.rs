@@ -14,6 +14,7 @@ use crate::constraint::{Constraints, Literal};
 use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::proof::header::Header;
+use crate::wording::counted;
 
 /// The first line of each certificate.
 pub const MAGIC: &str = "quadrille certificate 1";
@@ -417,7 +418,9 @@ impl<'p> Tree<'p> {
     /// All primary items are covered: is it a solution?
     fn cover(&mut self) -> Result<(), String> {
         if self.open > 0 {
-            return Err(format!("{} primary items are not covered", self.open));
+            let are = if self.open == 1 { "is" } else { "are" };
+            let open = counted(self.open as u64, "primary item");
+            return Err(format!("{open} {are} not covered"));
         }
         self.nodes += 1;
         let colors = &self.colors;

@@ -9,6 +9,7 @@ mod batch;
 mod boards;
 mod bounds;
 mod branch;
+mod certify;
 #[path = "../common/mod.rs"]
 mod common;
 mod compressed;
