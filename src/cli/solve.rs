@@ -83,27 +83,18 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
             false => output.push(|out| writer.write(n, choices, out)),
         }
     };
-    let answer = match (&direct, &mut proof) {
-        _ if let Some(certificate) = &mut certificate => {
-            session.certify(&query, certificate, &output, &mut visit)
-        }
-        (Some(direct), Some(proof)) => {
-            session.prove(&query, (direct, proof.tracer()), &output, &mut visit)
-        }
-        _ if flags.min_cost || flags.best.is_some() => {
-            cheapest(&session, &query, flags.best.unwrap_or(1), &output, &mut visit)
-        }
-        _ => session.search(&query, &output, &mut visit),
+    let answer = if let Some(certificate) = &mut certificate {
+        session.certify(&query, certificate, &output, &mut visit)
+    } else if let (Some(direct), Some(proof)) = (&direct, &mut proof) {
+        session.prove(&query, (direct, proof.tracer()), &output, &mut visit)
+    } else if flags.min_cost || flags.best.is_some() {
+        cheapest(&session, &query, flags.best.unwrap_or(1), &output, &mut visit)
+    } else {
+        session.search(&query, &output, &mut visit)
     };
-    // A failed push is remembered, and `finish` reports it.
-    let _ = output.push(|out| {
-        write_end(flags, &answer, out);
-    });
-    match output.finish() {
-        Err(Failure::BrokenPipe) => return Ok(ExitStatus::Fine),
-        finished => finished?,
-    }
-    let status = verdict(asker(flags), problem, &answer, &session);
+    let Some(status) = finish(flags, problem, &answer, &output, &session)? else {
+        return Ok(ExitStatus::Fine);
+    };
     if let Some(proof) = proof {
         first.iter_mut().for_each(|cover| cover.sort_unstable());
         proof.end(&answer, first.as_deref(), messages)?;
@@ -113,6 +104,25 @@ pub fn run(flags: &Solve, messages: &Messages, memory: Memory) -> Outcome {
     }
     session.print_stats(&answer, read);
     Ok(status)
+}
+
+/// Writes what comes last, and says how the search ended; `None` if nobody reads the solutions any more.
+fn finish(
+    flags: &Solve,
+    problem: &Problem,
+    answer: &Answer,
+    output: &Output,
+    session: &Session<'_>,
+) -> Result<Option<ExitStatus>, Failure> {
+    // A failed push is remembered, and `finish` reports it.
+    let _ = output.push(|out| {
+        write_end(flags, answer, out);
+    });
+    match output.finish() {
+        Err(Failure::BrokenPipe) => Ok(None),
+        Err(failure) => Err(failure),
+        Ok(()) => Ok(Some(verdict(asker(flags), problem, answer, session))),
+    }
 }
 
 /// Finds the cheapest solutions, and hands them to `visit` from the cheapest on.

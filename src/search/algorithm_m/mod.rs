@@ -15,7 +15,6 @@
 //! another branching rule; among equals the item of least slack, then the longest, then the first.
 //!
 //! The tree, the order of solutions, and updates and cleansings are those of `dlx3` (and of `dlx3-sharp`).
-
 pub mod branch_and_bound;
 
 use crate::branch::Branching;
