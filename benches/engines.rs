@@ -16,7 +16,7 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use quadrille::dlx::parse;
 use quadrille::problem::Problem;
-use quadrille::search::bits::{Instructions, Plan};
+use quadrille::search::bits::{BitsPlan, Instructions};
 use quadrille::search::engine::Engine;
 use quadrille::search::learn::Learn;
 use quadrille::search::links_under;
@@ -96,7 +96,7 @@ fn bits_portable(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 fn by_bits(bencher: Bencher<'_, '_>, name: &str, kind: Instructions) {
-    measure(bencher, name, |problem| run(Plan::by(kind, problem).engine(), NODES));
+    measure(bencher, name, |problem| run(BitsPlan::by(kind, problem).engine(), NODES));
 }
 
 /// Those where conflicts are not rare: dominoes have hardly any.
@@ -124,7 +124,7 @@ fn writing(bencher: Bencher<'_, '_>) {
     let problem = problem("domino8x8");
     let write = || {
         let (mut text, mut out, mut count) = (Text::new(&problem), Vec::new(), 0);
-        let mut engine = Plan::new(&problem).engine();
+        let mut engine = BitsPlan::new(&problem).engine();
         engine.limit(NODES);
         engine.run(u64::MAX, &mut |choices: &dyn Choices| {
             out.clear();

@@ -1,7 +1,7 @@
 //! Names as numbers: each distinct byte string is stored once and gets the next number.
 //!
 //! Nearly all names have at most eight bytes, which Knuth's programs allow. They stand in the hash
-//! table itself, as a number; whoever reads eight bytes at a time has that number already ([`Word`]).
+//! table itself, as a number; whoever reads eight bytes at a time has that number already ([`ShortName`]).
 //! Five of them share a line of the processor's cache, and all five are compared at once: to find a
 //! name is a multiplication, one access to memory, and no branch that depends on the name. (With one
 //! name at a place, as in most tables, those branches cost half of the time that it took to read a
@@ -12,27 +12,27 @@ use std::hash::{BuildHasher, Hasher};
 /// A byte string as the hash table sees it: up to eight bytes, the first one lowest; or, if there are
 /// more or one of them is 0, a hash whose lowest byte is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word(u64);
+pub struct ShortName(u64);
 
 /// The most bytes that a table has in itself.
 pub const SHORT: usize = 8;
 
-impl Word {
+impl ShortName {
     /// The name whose bytes are these, the first one lowest, up to the first zero. After that there
     /// must be zeros only.
     #[inline(always)]
     pub fn short(bytes: u64) -> Self {
-        Word(bytes)
+        ShortName(bytes)
     }
 
     #[inline]
     fn of(name: &[u8]) -> Self {
         if name.len() <= SHORT && !name.contains(&0) {
-            return Word(name.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+            return ShortName(name.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
         }
         let mut state = foldhash::fast::FixedState::default().build_hasher();
         state.write(name);
-        Word(state.finish() << 8 | 1 << 63)
+        ShortName(state.finish() << 8 | 1 << 63)
     }
 
     #[inline(always)]
@@ -56,7 +56,7 @@ const WAYS: usize = 5;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket {
-    words: [Word; WAYS],
+    words: [ShortName; WAYS],
     numbers: [u32; WAYS],
 }
 
@@ -64,7 +64,7 @@ struct Bucket {
 const FREE: u32 = u32::MAX;
 
 /// The word at a free place, which no byte string has.
-const NOTHING: Word = Word(1 << 8);
+const NOTHING: ShortName = ShortName(1 << 8);
 
 /// How many names there are in a bucket in the mean, at most.
 const LOAD: usize = 3;
@@ -113,7 +113,7 @@ impl Interner {
     /// The number of `name`, if it is there.
     #[inline]
     pub fn find(&self, name: &[u8]) -> Option<u32> {
-        match Word::of(name) {
+        match ShortName::of(name) {
             word if word.is_short() => self.find_short(word),
             word => self.find_long(word, name),
         }
@@ -121,7 +121,7 @@ impl Interner {
 
     /// The number of a short name, if it is there.
     #[inline(always)]
-    pub fn find_short(&self, word: Word) -> Option<u32> {
+    pub fn find_short(&self, word: ShortName) -> Option<u32> {
         let mask = self.buckets.len() - 1;
         let mut at = self.start(word);
         loop {
@@ -139,7 +139,7 @@ impl Interner {
     }
 
     #[cold]
-    fn find_long(&self, word: Word, name: &[u8]) -> Option<u32> {
+    fn find_long(&self, word: ShortName, name: &[u8]) -> Option<u32> {
         let mask = self.buckets.len() - 1;
         for at in self.start(word).. {
             let Bucket { words, numbers } = &self.buckets[at & mask];
@@ -157,7 +157,7 @@ impl Interner {
 
     /// The bucket in which the search for `word` begins.
     #[inline(always)]
-    fn start(&self, word: Word) -> usize {
+    fn start(&self, word: ShortName) -> usize {
         (word.place() >> self.shift) as usize
     }
 
@@ -172,12 +172,12 @@ impl Interner {
         if self.len() > LOAD * self.buckets.len() {
             self.grow();
         }
-        self.place(Word::of(name), number);
+        self.place(ShortName::of(name), number);
         Ok(number)
     }
 
     /// Puts a word, which is not there, at the first free place.
-    fn place(&mut self, word: Word, number: u32) {
+    fn place(&mut self, word: ShortName, number: u32) {
         let mask = self.buckets.len() - 1;
         for at in self.start(word).. {
             let bucket = &mut self.buckets[at & mask];
@@ -246,16 +246,16 @@ mod tests {
         }
         let mut names = Interner::default();
         all.iter().for_each(|name| _ = names.intern(name));
-        let word = Word::short(u64::from_le_bytes(*b"abcdefgh"));
+        let word = ShortName::short(u64::from_le_bytes(*b"abcdefgh"));
         assert_eq!(names.find_short(word), Some(5));
-        assert_eq!(names.find_short(Word::short(u64::from(b'a'))), Some(3));
-        assert_eq!(names.find_short(Word::short(u64::from(b'b'))), None);
+        assert_eq!(names.find_short(ShortName::short(u64::from(b'a'))), Some(3));
+        assert_eq!(names.find_short(ShortName::short(u64::from(b'b'))), None);
     }
 
     #[test]
     fn finds_what_overflowed_into_other_buckets() {
         // All of these begin in the same bucket, as long as there are at most 64.
-        let same = |name: &String| Word::of(name.as_bytes()).place() >> 58 == 7;
+        let same = |name: &String| ShortName::of(name.as_bytes()).place() >> 58 == 7;
         let crowd: Vec<String> = (0u32..).map(|n| format!("{n:x}")).filter(same).take(40).collect();
         let mut names = Interner::default();
         for (number, name) in (0..).zip(&crowd) {

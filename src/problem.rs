@@ -14,13 +14,13 @@ mod uses;
 use std::sync::OnceLock;
 
 pub use builder::{ProblemBuilder, Refusal};
-pub use uses::{Common, Uses};
+pub use uses::{CommonItems, OptionsByItem};
 
 use crate::branch::{Branching, Rule};
 use crate::entries::Entries;
 pub use crate::entries::{Entry, Row};
 use crate::ids::{Color, ItemId, OptionId};
-use crate::intern::{Interner, Word};
+use crate::intern::{Interner, ShortName};
 
 /// The largest number of nodes (items, entries, spacers) that the engines' 32-bit links can reach.
 pub const MAX_NODES: u64 = u32::MAX as u64;
@@ -56,7 +56,7 @@ pub struct Problem {
     net_costs: Vec<u64>,
     branching: Branching,
     /// Made on the first call that needs it.
-    uses: OnceLock<Uses>,
+    uses: OnceLock<OptionsByItem>,
 }
 
 impl Problem {
@@ -112,8 +112,8 @@ impl Problem {
 
     /// The options by item. The first call takes time for all entries; the problem keeps what it makes.
     #[doc(hidden)]
-    pub fn uses(&self) -> &Uses {
-        self.uses.get_or_init(|| Uses::new(self))
+    pub fn uses(&self) -> &OptionsByItem {
+        self.uses.get_or_init(|| OptionsByItem::new(self))
     }
 
     /// The name of `item`.
@@ -134,7 +134,7 @@ impl Problem {
     /// The item whose name, of at most eight bytes, is `word`.
     #[inline(always)]
     #[doc(hidden)]
-    pub fn find_short(&self, word: Word) -> Option<ItemId> {
+    pub fn find_short(&self, word: ShortName) -> Option<ItemId> {
         self.names.find_short(word).map(ItemId::new)
     }
 
@@ -212,7 +212,7 @@ impl Problem {
         if !self.has_costs() {
             return;
         }
-        let uses = Uses::new(self);
+        let uses = OptionsByItem::new(self);
         self.net_costs = self.costs.clone();
         for item in (0..self.primary as u32).map(ItemId::new) {
             let options = uses.options(item).iter().map(|option| option.index());

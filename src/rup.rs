@@ -29,7 +29,7 @@ pub type Code = u32;
 
 /// A clause, by its place in the arena; the highest bit says that it has two literals.
 #[derive(Clone, Copy, Debug)]
-struct Watch {
+struct RupWatch {
     clause: u32,
     /// Another literal of it: if that is true, there is no need to look.
     blocker: Code,
@@ -49,7 +49,7 @@ pub struct Rup {
     /// By literal: 1 true, -1 false, 0 open.
     values: Vec<i8>,
     /// By literal: the clauses that watch it.
-    watches: Vec<Vec<Watch>>,
+    watches: Vec<Vec<RupWatch>>,
     /// Each clause: its length, its literals. Clauses that are true or units are not kept.
     arena: Vec<u32>,
     /// Clauses by their literals in any order.
@@ -72,7 +72,7 @@ impl Rup {
     /// About how many bytes the clauses take, with the room that they grow into.
     pub fn bytes(&self) -> usize {
         // Two watches, of lists that are as long again, and a place in the table.
-        const CLAUSE: usize = 4 * size_of::<Watch>() + 2 * size_of::<u32>();
+        const CLAUSE: usize = 4 * size_of::<RupWatch>() + 2 * size_of::<u32>();
         // While an array grows there are the old one and one of twice its size.
         3 * (size_of::<u32>() * self.arena.len() + CLAUSE * self.table.len())
     }
@@ -126,8 +126,8 @@ impl Rup {
         self.arena.extend_from_slice(literals);
         let (a, b) = (literals[0], literals[1]);
         let name = if literals.len() == 2 { clause | BINARY } else { clause };
-        self.watches[a as usize].push(Watch { clause: name, blocker: b });
-        self.watches[b as usize].push(Watch { clause: name, blocker: a });
+        self.watches[a as usize].push(RupWatch { clause: name, blocker: b });
+        self.watches[b as usize].push(RupWatch { clause: name, blocker: a });
         let arena = &self.arena;
         let hash = |&clause: &u32| hash(literals_of(arena, clause));
         self.table.insert_unique(hash(&clause), clause, hash);
@@ -238,11 +238,11 @@ impl Rup {
         let mut watches = std::mem::take(&mut self.watches[lit as usize]);
         let (mut kept, mut at, mut fine) = (0, 0, true);
         while at < watches.len() && fine {
-            let Watch { clause, blocker } = watches[at];
+            let RupWatch { clause, blocker } = watches[at];
             at += 1;
             let value = self.values[blocker as usize];
             if value > 0 || clause & BINARY != 0 {
-                watches[kept] = Watch { clause, blocker };
+                watches[kept] = RupWatch { clause, blocker };
                 kept += 1;
                 match value {
                     0 => self.assign(blocker),
@@ -266,10 +266,10 @@ impl Rup {
                 && let Some(place) = literals[2..].iter().position(|&l| values[l as usize] >= 0)
             {
                 literals.swap(1, place + 2);
-                self.watches[literals[1] as usize].push(Watch { clause, blocker: first });
+                self.watches[literals[1] as usize].push(RupWatch { clause, blocker: first });
                 continue;
             }
-            watches[kept] = Watch { clause, blocker: first };
+            watches[kept] = RupWatch { clause, blocker: first };
             kept += 1;
             match values[first as usize] {
                 0 => self.assign(first),

@@ -34,16 +34,16 @@ pub fn unpacked(mut input: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Se
     let packing = [GZIP, ZSTD].into_iter().find(|magic| head.starts_with(magic));
     let input = Cursor::new(head).chain(input);
     let Some(packing) = packing else { return Ok(Box::new(input)) };
-    let state = Arc::new(State::default());
-    let input = BufReader::new(Watched { input, state: Arc::clone(&state) });
+    let state = Arc::new(InputState::default());
+    let input = BufReader::new(WatchedInput { input, state: Arc::clone(&state) });
     Ok(match packing {
         GZIP => {
-            let bytes = Members::<GzDecoder<_>>::Between(input);
+            let bytes = MemberStream::<GzDecoder<_>>::Between(input);
             Box::new(Unpacked { name: "gzip", bytes, state })
         }
         #[cfg(feature = "zstd")]
         _ => {
-            let bytes = Members::<StreamingDecoder<_, _>>::Between(input);
+            let bytes = MemberStream::<StreamingDecoder<_, _>>::Between(input);
             Box::new(Unpacked { name: "zstd", bytes, state })
         }
         #[cfg(not(feature = "zstd"))]
@@ -56,7 +56,7 @@ pub fn unpacked(mut input: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Se
 
 /// What happened to the packed bytes.
 #[derive(Default)]
-struct State {
+struct InputState {
     /// There are no more.
     ended: AtomicBool,
     /// They could not be had.
@@ -67,12 +67,12 @@ struct State {
 type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 /// The packed bytes.
-struct Watched {
+struct WatchedInput {
     input: Peeked,
-    state: Arc<State>,
+    state: Arc<InputState>,
 }
 
-impl Read for Watched {
+impl Read for WatchedInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer);
         match read {
@@ -88,7 +88,7 @@ impl Read for Watched {
 struct Unpacked<R> {
     name: &'static str,
     bytes: R,
-    state: Arc<State>,
+    state: Arc<InputState>,
 }
 
 impl<R: Read> Read for Unpacked<R> {
@@ -99,7 +99,7 @@ impl<R: Read> Read for Unpacked<R> {
                 return error;
             }
             let what = match error.get_ref() {
-                Some(inner) if inner.is::<Foreign>() => "end, and something else follows",
+                Some(inner) if inner.is::<ForeignData>() => "end, and something else follows",
                 _ if state.ended.load(Ordering::Relaxed) => "end too early",
                 _ => "are damaged",
             };
@@ -109,76 +109,76 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 /// A decoder of one member of a packed file, of which there may be several, one after the other.
-trait Member: Read + Sized {
+trait PackedMember: Read + Sized {
     /// The first bytes of each.
     const MAGIC: &[u8];
 
-    fn begin(input: BufReader<Watched>) -> io::Result<Self>;
+    fn begin(input: BufReader<WatchedInput>) -> io::Result<Self>;
 
     /// What comes after it.
-    fn end(self) -> BufReader<Watched>;
+    fn end(self) -> BufReader<WatchedInput>;
 }
 
-impl Member for GzDecoder<BufReader<Watched>> {
+impl PackedMember for GzDecoder<BufReader<WatchedInput>> {
     const MAGIC: &[u8] = GZIP;
 
-    fn begin(input: BufReader<Watched>) -> io::Result<Self> {
+    fn begin(input: BufReader<WatchedInput>) -> io::Result<Self> {
         Ok(GzDecoder::new(input))
     }
 
-    fn end(self) -> BufReader<Watched> {
+    fn end(self) -> BufReader<WatchedInput> {
         self.into_inner()
     }
 }
 
 #[cfg(feature = "zstd")]
-impl Member for StreamingDecoder<BufReader<Watched>, FrameDecoder> {
+impl PackedMember for StreamingDecoder<BufReader<WatchedInput>, FrameDecoder> {
     const MAGIC: &[u8] = ZSTD;
 
-    fn begin(input: BufReader<Watched>) -> io::Result<Self> {
+    fn begin(input: BufReader<WatchedInput>) -> io::Result<Self> {
         StreamingDecoder::new(input).map_err(io::Error::other)
     }
 
-    fn end(self) -> BufReader<Watched> {
+    fn end(self) -> BufReader<WatchedInput> {
         self.into_inner()
     }
 }
 
 /// The members of a packed file.
-enum Members<M> {
+enum MemberStream<M> {
     /// Before a member, or at the end.
-    Between(BufReader<Watched>),
+    Between(BufReader<WatchedInput>),
     /// In one.
     In(Box<M>),
     /// After an error.
     Broken,
 }
 
-impl<M: Member> Read for Members<M> {
+impl<M: PackedMember> Read for MemberStream<M> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            *self = match std::mem::replace(self, Members::Broken) {
-                Members::Between(mut input) => {
+            *self = match std::mem::replace(self, MemberStream::Broken) {
+                MemberStream::Between(mut input) => {
                     let next = input.fill_buf()?;
                     if next.is_empty() {
-                        *self = Members::Between(input);
+                        *self = MemberStream::Between(input);
                         return Ok(0);
                     }
                     let known = next.len().min(M::MAGIC.len());
                     if next[..known] != M::MAGIC[..known] {
-                        return Err(io::Error::new(io::ErrorKind::Unsupported, Foreign));
+                        return Err(io::Error::new(io::ErrorKind::Unsupported, ForeignData));
                     }
-                    Members::In(Box::new(M::begin(input)?))
+                    MemberStream::In(Box::new(M::begin(input)?))
                 }
-                Members::In(mut member) => {
+                MemberStream::In(mut member) => {
                     let length = member.read(buffer)?;
                     if length > 0 || buffer.is_empty() {
-                        *self = Members::In(member);
+                        *self = MemberStream::In(member);
                         return Ok(length);
                     }
-                    Members::Between(member.end())
+                    MemberStream::Between(member.end())
                 }
-                Members::Broken => return Err(io::Error::other("read after an error")),
+                MemberStream::Broken => return Err(io::Error::other("read after an error")),
             };
         }
     }
@@ -186,12 +186,12 @@ impl<M: Member> Read for Members<M> {
 
 /// There is something else behind the packed data.
 #[derive(Debug)]
-struct Foreign;
+struct ForeignData;
 
-impl fmt::Display for Foreign {
+impl fmt::Display for ForeignData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("something else follows")
     }
 }
 
-impl std::error::Error for Foreign {}
+impl std::error::Error for ForeignData {}

@@ -34,7 +34,7 @@ fn engines<'p>(
     engines.extend([1, 2, u64::MAX].map(|enough| search(problem, make, enough)));
     if rules().is_empty() {
         engines.push(bits::engine(problem));
-        engines.push(bits::Plan::above(bits::Instructions::best(), problem).engine());
+        engines.push(bits::BitsPlan::above(bits::Instructions::best(), problem).engine());
     }
     if let Some(automata) = rules().automata() {
         let counter = |room| {

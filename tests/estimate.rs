@@ -8,12 +8,12 @@ use quadrille::constraint::graph::Graph;
 use quadrille::constraint::single_loop::propagator::SingleLoopPropagator;
 use quadrille::large::Large;
 use quadrille::problem::Problem;
-use quadrille::search::estimate::{Confidence, Estimate, Plan, estimate};
+use quadrille::search::estimate::{Confidence, Estimate, EstimatePlan, estimate};
 use quadrille::search::stats::Stats;
 use quadrille::solution::Choices;
 
-fn plan(work: u64, seed: u64) -> Plan {
-    Plan { work, seed, ..Plan::default() }
+fn plan(work: u64, seed: u64) -> EstimatePlan {
+    EstimatePlan { work, seed, ..EstimatePlan::default() }
 }
 
 fn sampled(problem: &Problem, work: u64, seed: u64) -> Estimate {
@@ -70,7 +70,7 @@ fn intervals_of_many_trees_are_right() {
         let (nodes, solutions) = trees::tree(&problem);
         let mut covered = [0; 2];
         for seed in 0..100 {
-            let found = sampled(&problem, Plan::default().work, seed);
+            let found = sampled(&problem, EstimatePlan::default().work, seed);
             let intervals = [(found.nodes, nodes), (found.solutions, solutions)];
             for (covered, (interval, truth)) in covered.iter_mut().zip(intervals) {
                 let is_right = covers(interval, truth);
@@ -88,7 +88,8 @@ fn intervals_of_many_trees_are_right() {
 fn many_probes_may_be_stopped() {
     for (file, solutions) in [("domino8x8", 12_988_816.0), ("queens13", 73_712.0)] {
         let problem = common::problem(&slurp(&fixture(format!("bench/{file}.dlx"))));
-        let plan = Plan { probes: 100_000, work: 100_000 * 20_000, ..Plan::default() };
+        let plan =
+            EstimatePlan { probes: 100_000, work: 100_000 * 20_000, ..EstimatePlan::default() };
         let mut asked = 0;
         let mut stop = || {
             asked += 1;
@@ -190,7 +191,12 @@ fn a_part_of_the_tree_can_be_asked_for() {
     for length in 0..first.len() {
         let below = first[..length].to_vec();
         let inside = found.choices.iter().filter(|choices| choices.starts_with(&below)).count();
-        let part = estimate(&problem, &mut (), &Plan { below, ..Plan::default() }, &mut || false);
+        let part = estimate(
+            &problem,
+            &mut (),
+            &EstimatePlan { below, ..EstimatePlan::default() },
+            &mut || false,
+        );
         assert!(part.exact);
         assert_eq!(part.solutions.mean.to_f64(), inside as f64, "{length}");
     }

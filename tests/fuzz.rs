@@ -14,7 +14,7 @@ use quadrille::dlx::parse::{self, Dlx};
 use quadrille::import::{EXPORTERS, Format, IMPORTERS, Imported, MOST_CELLS, import};
 use quadrille::knuth;
 use quadrille::puzzle::KINDS;
-use quadrille::puzzle::plain::Plan;
+use quadrille::puzzle::plain::PicturePlan;
 use quadrille::render::{Render, svg, term};
 use quadrille::solutions::catalog::Catalog;
 use quadrille::solutions::record::Record;
@@ -255,7 +255,7 @@ fn streams(seeds: std::ops::Range<u64>) -> u32 {
         let graph = Graph::read(problem).unwrap_or_default();
         let wanted: &[&dyn Constraint] = if text == BOUNDS { &[] } else { &[&SingleLoop] };
         let constraints = bound(problem, wanted);
-        let plan = Plan::of(problem).expect("the names are right");
+        let plan = PicturePlan::of(problem).expect("the names are right");
         let stream = mutilated(&mut random, model, &spice);
         let mut covers = Stream::new(&stream[..], Some(catalog), graph.width);
         let mut verifier = Verifier::new(problem).under(&constraints);

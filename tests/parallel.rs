@@ -14,7 +14,9 @@ use quadrille::problem::Problem;
 use quadrille::search::algorithm_c::TreeSearch;
 use quadrille::search::engine::{Engine, Status};
 use quadrille::search::interval::{Interval, open};
-use quadrille::search::parallel::{Event, Outcome, Parallel, Render, State, Task};
+use quadrille::search::parallel::{
+    Parallel, ParallelOutcome, Position, RenderSolution, SearchEvent, Task,
+};
 use quadrille::search::stats::Stats;
 use quadrille::search::{bits, engine, links};
 use quadrille::solution::Choices;
@@ -50,7 +52,7 @@ fn single(problem: &Problem) -> (Vec<Vec<u8>>, Stats) {
     (found, engine.stats())
 }
 
-fn render<'a>() -> Render<'a> {
+fn render<'a>() -> RenderSolution<'a> {
     let (mut text, mut before) = (Vec::new(), Vec::new());
     Box::new(move |choices: &dyn Choices, anew, out: &mut Vec<u8>| {
         std::mem::swap(&mut text, &mut before);
@@ -85,15 +87,15 @@ fn way(threads: usize, bits: bool) -> Way {
 
 /// What a search by threads came to.
 struct Found {
-    outcome: Outcome,
+    outcome: ParallelOutcome,
     solutions: Vec<Vec<u8>>,
     /// Where it stood at each pause, and how many solutions had been delivered.
-    records: Vec<(State, usize)>,
+    records: Vec<(Position, usize)>,
 }
 
-fn parallel(problem: &Problem, state: State, way: Way) -> Found {
+fn parallel(problem: &Problem, state: Position, way: Way) -> Found {
     let Way { threads, bits, nodes, enough, room, records, patience } = way;
-    let plan = bits.then(|| bits::Plan::new(problem));
+    let plan = bits.then(|| bits::BitsPlan::new(problem));
     let engine = || -> Box<dyn TreeSearch + '_> {
         match &plan {
             Some(plan) => plan.engine(),
@@ -107,7 +109,7 @@ fn parallel(problem: &Problem, state: State, way: Way) -> Found {
     search.run(|search| {
         loop {
             match search.wait(Duration::from_micros(if records { 1 } else { 10_000 })) {
-                Event::Solutions(_, bodies) => {
+                SearchEvent::Solutions(_, bodies) => {
                     let mut text = Vec::new();
                     let mut reader = bodies.read(&mut text);
                     while let Some(body) = reader.next().filter(|_| solutions.len() < enough) {
@@ -115,8 +117,8 @@ fn parallel(problem: &Problem, state: State, way: Way) -> Found {
                     }
                     search.delivered(bodies, solutions.len() < enough);
                 }
-                Event::Time => {}
-                Event::End => break,
+                SearchEvent::Time => {}
+                SearchEvent::End => break,
             }
             let done = search.moment().done;
             assert!((0.0..=1.0).contains(&done), "{done}");
@@ -132,8 +134,8 @@ fn parallel(problem: &Problem, state: State, way: Way) -> Found {
     Found { outcome: search.outcome(), solutions, records: stood }
 }
 
-fn whole() -> State {
-    State::new([Interval::whole()])
+fn whole() -> Position {
+    Position::new([Interval::whole()])
 }
 
 /// The counts that both engines have.

@@ -19,7 +19,7 @@ use quadrille::constraint::{
 use quadrille::dlx::write::Writer;
 use quadrille::ids::{Color, ItemId};
 use quadrille::problem::Problem;
-use quadrille::proof::{Checker, Fault};
+use quadrille::proof::{Checker, ProofFault};
 use quadrille::puzzle::Model;
 
 /// Proves and checks; `solutions` is how many there are.
@@ -91,8 +91,8 @@ fn the_memory_of_a_derivation_is_bounded() {
         assert!(checker.clauses(&proof.clauses[..]).is_ok());
         assert!(checker.lemmas(&proof.lemmas[..]).is_ok());
         match checker.derivation(&steps[..]) {
-            Err(Fault::Unreadable(line, what)) => Err((line, what)),
-            Err(Fault::Refused(line, what)) => Ok((line, what)),
+            Err(ProofFault::Unreadable(line, what)) => Err((line, what)),
+            Err(ProofFault::Refused(line, what)) => Ok((line, what)),
             other => panic!("{other:?}"),
         }
     };

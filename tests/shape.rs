@@ -346,3 +346,41 @@ fn terms_lead_to_files() {
     let missing: Vec<&&str> = files.iter().filter(|file| !root.join(file).is_file()).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
+
+/// The types that a file declares: structs, enums, traits, and aliases outside of traits and their implementations.
+fn types(text: &str) -> BTreeSet<&str> {
+    let declared = |line: &str| -> Option<usize> {
+        let rest = line.trim_start();
+        let rest = match rest.strip_prefix("pub") {
+            Some(after) if after.starts_with('(') => after.split_once(") ")?.1,
+            Some(after) => after.strip_prefix(' ')?,
+            None => rest,
+        };
+        let (keyword, _) = rest.split_once(' ')?;
+        let is_type = match keyword {
+            "struct" | "enum" | "trait" => true,
+            "type" => !line.starts_with(' '),
+            _ => false,
+        };
+        is_type.then(|| line.len() - rest.len() + keyword.len() + 1)
+    };
+    text.lines()
+        .filter_map(|line| Some(&line[declared(line)?..]))
+        .map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+#[test]
+fn no_two_types_have_one_name() {
+    let mut declaring: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    // Knuth's programs have their own words.
+    for (path, text) in files().into_iter().filter(|(path, _)| !path.starts_with("knuth")) {
+        for name in types(&code(&text)) {
+            declaring.entry(name.to_owned()).or_default().push(path.clone());
+        }
+    }
+    let twice: Vec<_> = declaring.iter().filter(|(_, files)| files.len() > 1).collect();
+    assert!(declaring.len() > 300, "few types were found: {}", declaring.len());
+    assert!(twice.is_empty(), "{twice:#?}");
+}

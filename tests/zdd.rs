@@ -15,7 +15,7 @@ use quadrille::search::learn::Learn;
 use quadrille::search::memo::Counter;
 use quadrille::search::portfolio::Count;
 use quadrille::search::stats::Stats;
-use quadrille::search::zdd::{Source, Zdd};
+use quadrille::search::zdd::{Zdd, ZddSource};
 use quadrille::search::{self, bits};
 use quadrille::solution::Choices;
 use quadrille::solutions::zdd::write;
@@ -94,7 +94,7 @@ fn diagram(problem: &Problem, rules: Rules<'_>, way: Way) -> Diagram {
     // As `dlx6` counts nodes.
     let size = if diagram.root == 0 { 1 } else { diagram.nodes.len() as u64 + 2 };
     assert_eq!(zdd.size(), size, "{way:?}");
-    if zdd.source != Source::Tree {
+    if zdd.source != ZddSource::Tree {
         assert!(diagram.is_ordered(), "{way:?}");
     }
     diagram

@@ -23,11 +23,11 @@ mod words;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::constraint::registry::flags;
-pub use boards::{BatchFormat, Board, Convert, Draw, Drawing, Generate, Puzzle};
+pub use boards::{BatchFormat, BoardArgs, Convert, Draw, DrawingArgs, Generate, Puzzle};
 pub use knuth::Knuth;
 use knuth::{KNUTH, KNUTH_COSTS, KNUTH_PRE, KNUTH_ZDD};
-pub use problems::{Check, Estimate, Filter, Lift, Merge, Reduce, Split};
-pub use search::{Branch, FactsOf, Search, Solve, StatsForm};
+pub use problems::{Check, EstimateArgs, FilterArgs, Lift, Merge, Reduce, Split};
+pub use search::{Branch, FactsOf, SearchArgs, Solve, StatsForm};
 pub use values::at_least;
 #[cfg(feature = "completions")]
 pub use values::kinds;
@@ -53,7 +53,7 @@ Exit status:
 #[command(name = "quadrille", version, after_help = EXAMPLES, disable_help_flag = true)]
 pub struct Args {
     #[command(flatten)]
-    pub common: Common,
+    pub common: CommonArgs,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -61,7 +61,7 @@ pub struct Args {
 /// What all subcommands understand.
 #[derive(Debug, Default, ClapArgs)]
 #[command(next_help_heading = "General options")]
-pub struct Common {
+pub struct CommonArgs {
     /// Print help; -h prints less
     #[arg(short, long, global = true, action = ArgAction::Help)]
     pub help: Option<bool>,
@@ -112,9 +112,9 @@ pub enum Command {
     /// Say what a .dlx file holds, or verify solutions or a proof
     Check(Box<Check>),
     #[command(about = format!("Pass on the solutions that satisfy {}", flags("or")))]
-    Filter(Filter),
+    Filter(FilterArgs),
     /// Estimate the size of the search tree
-    Estimate(Estimate),
+    Estimate(EstimateArgs),
     /// Remove options and items that no solution needs
     Reduce(Reduce),
     /// Turn solutions of a reduced file into solutions of the original

@@ -40,7 +40,7 @@ use crate::search::stats::Stats;
 use crate::wording::counted;
 use lines::Lines;
 use rows::Rows;
-use solved::{Solved, Tally, Verdict};
+use solved::{Solved, Tally, BoardVerdict};
 
 /// How many boards beyond the oldest open one may be begun, for each thread.
 const AHEAD: usize = 64;
@@ -87,12 +87,12 @@ pub fn run(flags: &Flags, file: &Path, session: &Session<'_>, messages: &Message
     let lines = Mutex::new(Lines::new(input.bytes));
     thread::scope(|scope| {
         for number in 0..threads {
-            let (worker, lines) = (Worker::new(&batch), &lines);
+            let (worker, lines) = (BoardWorker::new(&batch), &lines);
             let work = move || worker.work(lines);
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 // The system allows no more of them.
                 if number == 0 {
-                    Worker::new(&batch).work(lines);
+                    BoardWorker::new(&batch).work(lines);
                 }
                 break;
             }
@@ -161,17 +161,17 @@ struct Batch<'a> {
 }
 
 /// A thread that solves boards, counted as long as it lives.
-struct Worker<'b, 'a>(&'b Batch<'a>);
+struct BoardWorker<'b, 'a>(&'b Batch<'a>);
 
-impl<'b, 'a> Worker<'b, 'a> {
+impl<'b, 'a> BoardWorker<'b, 'a> {
     fn new(batch: &'b Batch<'a>) -> Self {
         batch.lock().workers += 1;
-        Worker(batch)
+        BoardWorker(batch)
     }
 
     /// Solves one board after the other until there is none.
     fn work(&self, lines: &Mutex<Lines>) {
-        let Worker(batch) = self;
+        let BoardWorker(batch) = self;
         while batch.session.control.stopped().is_none() {
             let Some((place, line, text)) = batch.take(lines) else { return };
             let result = batch.solve(line, &text).unwrap_or_else(Result::Bad);
@@ -180,7 +180,7 @@ impl<'b, 'a> Worker<'b, 'a> {
     }
 }
 
-impl Drop for Worker<'_, '_> {
+impl Drop for BoardWorker<'_, '_> {
     fn drop(&mut self) {
         self.0.lock().workers -= 1;
         self.0.left.notify_all();
@@ -232,7 +232,7 @@ impl Batch<'_> {
         let mut queue = self.lock();
         for slot in queue.waiting.iter_mut().filter(|slot| slot.result.is_none()) {
             slot.result = Some(Result::Solved(Solved {
-                verdict: Verdict::Incomplete,
+                verdict: BoardVerdict::Incomplete,
                 notes: Vec::new(),
                 open: None,
                 complete: false,
@@ -354,10 +354,10 @@ impl Batch<'_> {
         });
         let complete = facts.end == Status::Exhausted;
         let (verdict, open) = match (complete, facts.models, facts.differ) {
-            (true, 0, _) => (Verdict::None, None),
-            (true, _, false) => (Verdict::Unique, Some(0)),
-            (_, _, true) => (Verdict::Several, Some(open.count())),
-            (false, _, false) => (Verdict::Incomplete, None),
+            (true, 0, _) => (BoardVerdict::None, None),
+            (true, _, false) => (BoardVerdict::Unique, Some(0)),
+            (_, _, true) => (BoardVerdict::Several, Some(open.count())),
+            (false, _, false) => (BoardVerdict::Incomplete, None),
         };
         Ok(Result::Solved(Solved { verdict, notes, open, complete, stats, times }))
     }

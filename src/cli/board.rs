@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::cli::args::Board;
+use crate::cli::args::BoardArgs;
 use crate::cli::exit::Failure;
 use crate::cli::input;
 use crate::cli::message::Messages;
@@ -28,7 +28,7 @@ pub struct Read {
 }
 
 /// Reads it; warns of what is odd about it.
-pub fn read(flags: &Board, messages: &Messages) -> Result<Read, Failure> {
+pub fn read(flags: &BoardArgs, messages: &Messages) -> Result<Read, Failure> {
     let (kind, board) = asked(flags)?;
     if kind.is_none() && board.is_none() {
         return Err(Failure::Usage(format!("which kind of puzzle? expected {}", puzzle::names())));
@@ -76,7 +76,7 @@ fn is_problem(text: &[u8]) -> bool {
 }
 
 /// The kind and the board that the flags name. A single word that is no kind is a board.
-pub fn asked(flags: &Board) -> Result<(Option<&'static dyn Kind>, Option<&OsStr>), Failure> {
+pub fn asked(flags: &BoardArgs) -> Result<(Option<&'static dyn Kind>, Option<&OsStr>), Failure> {
     let known = flags.kind.as_deref().and_then(OsStr::to_str).and_then(puzzle::find);
     match (&flags.kind, known, flags.board.as_deref()) {
         (None, _, board) | (Some(_), Some(_), board) => Ok((known, board)),

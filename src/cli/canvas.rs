@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::Drawing;
+use crate::cli::args::DrawingArgs;
 use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::cli::message::Messages;
@@ -36,7 +36,7 @@ impl Canvas {
     /// # Errors
     ///
     /// If the only file that is drawn to is an input.
-    pub fn new(flags: &Drawing, messages: &Messages) -> Result<Self, Failure> {
+    pub fn new(flags: &DrawingArgs, messages: &Messages) -> Result<Self, Failure> {
         let path = output::named(flags.output.as_deref()).map(Path::to_owned);
         let (path, render): (_, Box<dyn Render>) = match (&flags.svg, &flags.png) {
             (Some(file), _) => (file.clone().or(path), Box::new(svg::Svg)),

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
-use crate::cli::args::Search;
+use crate::cli::args::SearchArgs;
 use crate::cli::exit::ExitStatus;
 use crate::cli::memory::{Space, default_limit};
 use crate::cli::output::{self, Output};
@@ -67,7 +67,7 @@ pub struct Control {
 
 impl Control {
     /// A run that starts now, under these limits. Signals are caught from here on.
-    pub fn start(limits: &Search, memory: Memory) -> Arc<Control> {
+    pub fn start(limits: &SearchArgs, memory: Memory) -> Arc<Control> {
         let start = Instant::now();
         let control = Arc::new(Control {
             stop: AtomicU8::new(0),

@@ -16,7 +16,7 @@ use crate::names::Width;
 use crate::picture::{Mark, Picture};
 use crate::problem::Problem;
 use crate::puzzle::clues::{Clues, Coloring, Sketch};
-use crate::puzzle::plain::Plan;
+use crate::puzzle::plain::PicturePlan;
 use crate::puzzle::{self, Kind};
 use crate::render::Panel;
 use crate::solutions::catalog::Catalog;
@@ -35,7 +35,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
     }
     let board = match &flags.problem {
         None => None,
-        Some(path) => Some(Board::open(path, messages)?),
+        Some(path) => Some(DrawnBoard::open(path, messages)?),
     };
     let Input { name, bytes } = input::open(flags.solutions.as_deref(), "a stream of solutions")?;
     let catalog = board.as_ref().map(|board| Catalog::new(&board.problem));
@@ -69,7 +69,7 @@ pub fn run(flags: &Draw, messages: &Messages) -> Outcome {
 
 /// The solutions and the board that they are drawn on.
 struct Gallery<'a, R: std::io::Read> {
-    board: Option<&'a Board>,
+    board: Option<&'a DrawnBoard>,
     stream: Stream<'a, 'a, BufReader<R>>,
     /// The one that was read last.
     record: Record,
@@ -169,7 +169,7 @@ fn unnamed(error: std::io::Error) -> Failure {
 }
 
 /// A problem and how to draw it.
-struct Board {
+struct DrawnBoard {
     problem: Problem,
     width: Option<Width>,
     look: Look,
@@ -179,11 +179,11 @@ enum Look {
     /// The board that stands in the comments of the file, and what else is drawn on it.
     Puzzle(&'static dyn Kind, Clues, Vec<Mark>),
     /// The places that items are named after.
-    Plain(Plan),
+    Plain(PicturePlan),
 }
 
-impl Board {
-    fn open(path: &Path, messages: &Messages) -> Result<Board, Failure> {
+impl DrawnBoard {
+    fn open(path: &Path, messages: &Messages) -> Result<DrawnBoard, Failure> {
         let (name, dlx) = input::read_dlx(input::open(Some(path), "a .dlx file")?)?;
         let read = match puzzle::slitherlink::super_board(&dlx.header) {
             Some((clues, letters)) => {
@@ -196,19 +196,19 @@ impl Board {
             Some(Ok((kind, clues, marks))) => {
                 let width = colored_width(&dlx.problem, kind.role());
                 let look = Look::Puzzle(kind, clues, marks);
-                return Ok(Board { problem: dlx.problem, width, look });
+                return Ok(DrawnBoard { problem: dlx.problem, width, look });
             }
             Some(Err(diagnostic)) => Some(diagnostic),
             None => None,
         };
         // Without the board, names may tell enough.
-        match (Plan::of(&dlx.problem), unreadable) {
+        match (PicturePlan::of(&dlx.problem), unreadable) {
             (Ok(plan), unreadable) => {
                 if let Some(Diagnostic { line, what, .. }) = unreadable {
                     messages.warning(&name, line, &format!("the board is not drawn: {what}"));
                 }
                 let width = Some(plan.width);
-                Ok(Board { problem: dlx.problem, width, look: Look::Plain(plan) })
+                Ok(DrawnBoard { problem: dlx.problem, width, look: Look::Plain(plan) })
             }
             (Err(_), Some(diagnostic)) => {
                 Err(Failure::Input { name, diagnostic: Box::new(diagnostic) })

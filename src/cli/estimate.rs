@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::cli::args::{Estimate as Flags, StatsForm};
+use crate::cli::args::{EstimateArgs as Flags, StatsForm};
 use crate::cli::exit::{ExitStatus, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::rules::bind;
@@ -13,7 +13,7 @@ use crate::cli::speed::{Speed, measure};
 use crate::cli::{files, input, output, signals};
 use crate::constraint::Method;
 use crate::large::Large;
-use crate::search::estimate::{Confidence, Estimate, Plan, estimate};
+use crate::search::estimate::{Confidence, Estimate, EstimatePlan, estimate};
 use crate::wording::counted;
 
 /// A signal came.
@@ -33,9 +33,9 @@ pub fn run(flags: &Flags, messages: &Messages) -> Outcome {
         let late = flags.time_limit.is_some_and(|limit| start.elapsed() >= limit);
         late || INTERRUPTED.load(Ordering::Relaxed)
     };
-    let plan = Plan { seed: flags.seed, ..Plan::default() };
+    let plan = EstimatePlan { seed: flags.seed, ..EstimatePlan::default() };
     let work = plan.work / u64::from(plan.probes) * u64::from(flags.probes);
-    let plan = Plan { probes: flags.probes, work, ..plan };
+    let plan = EstimatePlan { probes: flags.probes, work, ..plan };
     let (estimate, speed) = signals::during("probing the tree", || {
         let estimate = estimate(problem, &mut constraint, &plan, &mut stop);
         let anew = rules.propagators(problem, Method::Backtracking, true);

@@ -2,7 +2,7 @@
 
 use std::io::BufReader;
 
-use crate::cli::args::Filter;
+use crate::cli::args::FilterArgs;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::input::{self, Input};
 use crate::cli::message::Messages;
@@ -17,7 +17,7 @@ use crate::solutions::verify::Verifier;
 use crate::wording::counted;
 
 /// Runs it.
-pub fn run(flags: &Filter, messages: &Messages) -> Outcome {
+pub fn run(flags: &FilterArgs, messages: &Messages) -> Outcome {
     if flags.rules.is_empty() {
         return Err(Failure::Usage(format!("filter needs {}", registry::flags("or"))));
     }

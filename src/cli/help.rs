@@ -80,7 +80,7 @@ fn styled(heading: &str) -> String {
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'t> {
+pub enum HelpLine<'t> {
     /// A heading, with its colon.
     Heading(&'t str),
     /// A paragraph; one without words is a blank line.
@@ -90,16 +90,16 @@ pub enum Line<'t> {
 }
 
 /// The lines of a text.
-pub fn lines(text: &str) -> Vec<Line<'_>> {
+pub fn lines(text: &str) -> Vec<HelpLine<'_>> {
     let mut lines = Vec::new();
     let mut rest = text.lines().peekable();
     while let Some(line) = rest.next() {
         let is_before_rows = rest.peek().is_some_and(|next| next.starts_with(' '));
         lines.push(match line.trim_start().split_once("  ") {
-            Some((term, meaning)) if line.starts_with(' ') => Line::Row(term, meaning.trim_start()),
-            _ if line.starts_with(' ') => Line::Row(line.trim_start(), ""),
-            _ if is_before_rows && line.ends_with(':') => Line::Heading(line),
-            _ => Line::Paragraph(line),
+            Some((term, meaning)) if line.starts_with(' ') => HelpLine::Row(term, meaning.trim_start()),
+            _ if line.starts_with(' ') => HelpLine::Row(line.trim_start(), ""),
+            _ if is_before_rows && line.ends_with(':') => HelpLine::Heading(line),
+            _ => HelpLine::Paragraph(line),
         });
     }
     lines
@@ -120,15 +120,15 @@ fn laid_out(text: &str, width: usize) -> String {
         rows.clear();
     };
     for line in lines(text) {
-        if let Line::Row(term, meaning) = line {
+        if let HelpLine::Row(term, meaning) = line {
             rows.push((term, meaning.to_owned()));
             continue;
         }
         flush(&mut rows, &mut out);
         match line {
-            Line::Heading(heading) => out += &styled(heading),
-            Line::Paragraph(words) => push_filled(words, 0, 0, width, &mut out),
-            Line::Row(..) => {}
+            HelpLine::Heading(heading) => out += &styled(heading),
+            HelpLine::Paragraph(words) => push_filled(words, 0, 0, width, &mut out),
+            HelpLine::Row(..) => {}
         }
         out.push('\n');
     }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn texts_have_headings_rows_and_paragraphs() {
-        use Line::{Heading, Paragraph, Row};
+        use HelpLine::{Heading, Paragraph, Row};
         let [first, second] = [Row("a", "the first"), Row("abc", "the second one")];
         let [blank, end] = [Paragraph(""), Paragraph("A paragraph: it ends here.")];
         assert_eq!(lines(TEXT), [Heading("Rows:"), first, second, blank, end]);
@@ -211,7 +211,7 @@ mod tests {
         for command in command.get_subcommands().chain([&command]) {
             let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             for line in lines(&text) {
-                let is_whole = !matches!(line, Line::Row(term, meaning) if term.is_empty() || meaning.is_empty());
+                let is_whole = !matches!(line, HelpLine::Row(term, meaning) if term.is_empty() || meaning.is_empty());
                 assert!(is_whole, "{}: {line:?}", command.get_name());
             }
         }

@@ -9,7 +9,7 @@ use clap::{Arg, Command, CommandFactory};
 
 use crate::cli::args::{Args, GROUPS};
 use crate::cli::exit::{ExitStatus, Outcome};
-use crate::cli::help::{Line, lines};
+use crate::cli::help::{HelpLine, lines};
 use crate::cli::instructions;
 use crate::cli::output::write_whole;
 use crate::puzzle;
@@ -215,16 +215,16 @@ fn below(text: &str, heading: &str, page: &mut String) {
     let mut is_new = true;
     for line in lines(text) {
         match line {
-            Line::Heading(words) if heading == ".SH" => {
+            HelpLine::Heading(words) if heading == ".SH" => {
                 let words = words.trim_end_matches(':').to_uppercase();
                 let _ = writeln!(page, ".SH {}", escaped(words));
             }
-            Line::Heading(words) => push(page, heading, words),
-            Line::Paragraph("") => is_new = true,
-            Line::Paragraph(words) => push(page, if is_new { ".PP" } else { "" }, words),
-            Line::Row(term, meaning) => row(term, meaning, page),
+            HelpLine::Heading(words) => push(page, heading, words),
+            HelpLine::Paragraph("") => is_new = true,
+            HelpLine::Paragraph(words) => push(page, if is_new { ".PP" } else { "" }, words),
+            HelpLine::Row(term, meaning) => row(term, meaning, page),
         }
-        is_new |= !matches!(line, Line::Paragraph(_));
+        is_new |= !matches!(line, HelpLine::Paragraph(_));
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use crate::cli::args::{Common, When};
+use crate::cli::args::{CommonArgs, When};
 use crate::cli::exit::Failure;
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::wording::{printable, reason};
@@ -20,7 +20,7 @@ pub struct Messages {
 
 impl Messages {
     /// As the flags say; `auto` means color on a terminal unless `NO_COLOR` is set.
-    pub fn new(flags: &Common) -> Messages {
+    pub fn new(flags: &CommonArgs) -> Messages {
         let wanted = |terminal: bool| match flags.color {
             When::Always => true,
             When::Never => false,

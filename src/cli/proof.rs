@@ -16,7 +16,7 @@ use crate::constraint::graph::Graph;
 use crate::dlx::parse::Dlx;
 use crate::ids::OptionId;
 use crate::problem::Entry;
-use crate::proof::{Checker, Fault};
+use crate::proof::{Checker, ProofFault};
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
 use crate::solutions::stream::Stream;
@@ -131,12 +131,12 @@ fn wrong(path: &Path, line: u64, what: String) -> No {
     No::Wrong(Failure::Refused { name: path.display().to_string(), line, what })
 }
 
-fn no(path: &Path, fault: Fault) -> No {
+fn no(path: &Path, fault: ProofFault) -> No {
     let name = path.display().to_string();
     match fault {
-        Fault::Io(error) => No::Failure(Failure::Io { name, error }),
-        Fault::Unreadable(line, what) => No::Failure(Failure::Refused { name, line, what }),
-        Fault::Refused(line, what) => wrong(path, line, what),
+        ProofFault::Io(error) => No::Failure(Failure::Io { name, error }),
+        ProofFault::Unreadable(line, what) => No::Failure(Failure::Refused { name, line, what }),
+        ProofFault::Refused(line, what) => wrong(path, line, what),
     }
 }
 

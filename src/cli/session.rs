@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cli::Memory;
-use crate::cli::args::Search;
+use crate::cli::args::SearchArgs;
 use crate::cli::certify::{Certificate, Certified};
 use crate::cli::control::{Control, Stop};
 use crate::cli::drive::drive;
@@ -80,14 +80,14 @@ pub struct Session<'a> {
     /// Who may stop it.
     pub control: Arc<Control>,
     /// Its flags.
-    pub flags: &'a Search,
+    pub flags: &'a SearchArgs,
     /// Where it says something.
     pub messages: &'a Messages,
 }
 
 impl<'a> Session<'a> {
     /// Starts the clock, and catches signals.
-    pub fn start(flags: &'a Search, messages: &'a Messages, memory: Memory) -> Self {
+    pub fn start(flags: &'a SearchArgs, messages: &'a Messages, memory: Memory) -> Self {
         Session { control: Control::start(flags, memory), flags, messages }
     }
 
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
         constraints: Constraints,
         goal: Goal,
     ) -> Query<'p> {
-        let Search { engine, no_prune, .. } = *self.flags;
+        let SearchArgs { engine, no_prune, .. } = *self.flags;
         let query = Query::under(problem, constraints).goal(goal).by(engine);
         query.pruning(!no_prune).nodes(self.flags.node_limit.unwrap_or(u64::MAX))
     }

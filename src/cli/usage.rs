@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
-use crate::cli::args::{self, Args, Common};
+use crate::cli::args::{self, Args, CommonArgs};
 use crate::cli::exit::{ExitStatus, Failure};
 use crate::cli::message::Messages;
 use crate::cli::{help, output};
@@ -33,7 +33,7 @@ pub fn answer(mut error: clap::Error, typed: &[OsString]) -> ExitStatus {
                 // A closed pipe is no reason to complain about the help text.
                 Failure::BrokenPipe => ExitStatus::Fine,
                 failure => {
-                    Messages::new(&Common::default()).failure(&failure);
+                    Messages::new(&CommonArgs::default()).failure(&failure);
                     failure.status()
                 }
             },
@@ -57,7 +57,7 @@ pub fn answer(mut error: clap::Error, typed: &[OsString]) -> ExitStatus {
     } else {
         // clap repeats what was typed as it is: let it complain about words without control characters.
         let error = Args::try_parse_from(typed.iter().map(shown)).err().unwrap_or(error);
-        Messages::new(&Common::default()).say(error.render().to_string().trim_end());
+        Messages::new(&CommonArgs::default()).say(error.render().to_string().trim_end());
     }
     ExitStatus::Bad
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::args::{Board, Check};
+use crate::cli::args::{BoardArgs, Check};
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::filter::unreadable;
 use crate::cli::input::{self, Input};
@@ -32,10 +32,10 @@ use crate::solution::Choices;
 use crate::solutions::catalog::Catalog;
 use crate::solutions::record::{Form, Record};
 use crate::solutions::stream::{Stream, StreamError};
-use crate::solutions::verify::{Earlier, Fault, Seen, Verifier};
+use crate::solutions::verify::{Earlier, SolutionFault, SeenSolutions, Verifier};
 
 /// What a cover is known by: its options in order, or of a tour the items of its edges.
-type Key = Vec<u32>;
+type CoverKey = Vec<u32>;
 
 /// Runs it on `solutions`.
 pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
@@ -46,7 +46,7 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     input::only_one_stdin("the .dlx file and --solutions", &[file, Some(solutions)])?;
     let (name, dlx) = input::read_dlx(input::open(file, "a .dlx file")?)?;
     let constraints = bind(&name, &dlx, &flags.rules.asked(), Some(messages))?;
-    let mut judge = Judge {
+    let mut judge = SolutionJudge {
         verifier: Verifier::new(&dlx.problem).under(&constraints),
         catalog: &Catalog::new(&dlx.problem),
         graph: Graph::read(&dlx.problem).unwrap_or_default(),
@@ -59,7 +59,7 @@ pub fn run(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     let name = stream.name;
     let mut stream = judge.stream(stream.bytes);
     let mut record = Record::default();
-    let mut seen = Seen::default();
+    let mut seen = SeenSolutions::default();
     let mut count = 0;
     loop {
         match stream.next_record(&mut record) {
@@ -115,25 +115,25 @@ fn wrong(name: &str, diagnostic: Diagnostic, messages: &Messages) -> ExitStatus 
 const MOST_NODES: u64 = 100_000;
 
 /// Judges one solution at a time.
-struct Judge<'d> {
+struct SolutionJudge<'d> {
     verifier: Verifier<'d>,
     catalog: &'d Catalog<'d>,
     graph: Graph,
     /// The options of the record at hand.
     options: Vec<OptionId>,
     /// By the edges of a tour that came again: how many covers have these.
-    covers: HashMap<Key, u64>,
+    covers: HashMap<CoverKey, u64>,
     /// Whether one of these has too many to be counted.
     uncounted: bool,
 }
 
-impl<'d> Judge<'d> {
+impl<'d> SolutionJudge<'d> {
     fn stream<R: Read>(&self, bytes: R) -> Stream<'d, 'd, BufReader<R>> {
         Stream::new(BufReader::new(bytes), Some(self.catalog), self.graph.width)
     }
 
     /// The key of a solution that is right.
-    fn judge(&mut self, record: &Record) -> Result<Key, Diagnostic> {
+    fn judge(&mut self, record: &Record) -> Result<CoverKey, Diagnostic> {
         let key = self.key(record)?;
         if record.form != Form::Tour {
             // Numbers tell copies of an option apart, entries do not.
@@ -148,7 +148,7 @@ impl<'d> Judge<'d> {
     }
 
     /// What a solution is known by.
-    fn key(&mut self, record: &Record) -> Result<Key, Diagnostic> {
+    fn key(&mut self, record: &Record) -> Result<CoverKey, Diagnostic> {
         if record.form == Form::Tour {
             let (edges, agreeing) =
                 self.tour(record).map_err(|fault| record.complain_of(&fault))?;
@@ -156,21 +156,21 @@ impl<'d> Judge<'d> {
             return Ok(edges);
         }
         record.cover(&mut self.options)?;
-        let mut key: Key = self.options.iter().map(|option| option.index() as u32).collect();
+        let mut key: CoverKey = self.options.iter().map(|option| option.index() as u32).collect();
         key.sort_unstable();
         Ok(key)
     }
 
-    fn tour(&self, record: &Record) -> Result<(Key, Vec<OptionId>), Fault> {
+    fn tour(&self, record: &Record) -> Result<(CoverKey, Vec<OptionId>), SolutionFault> {
         let vertices: Vec<_> = record.tour.iter().map(|&(at, _)| at).collect();
         self.verifier.tour(&vertices, &self.graph)
     }
 
     /// How often the solution at hand may come, whose key this is.
-    fn most(&mut self, record: &Record, key: &Key) -> u64 {
+    fn most(&mut self, record: &Record, key: &CoverKey) -> u64 {
         match record.form {
             Form::Tour => {
-                let Judge { catalog, graph, options, covers, .. } = self;
+                let SolutionJudge { catalog, graph, options, covers, .. } = self;
                 let count = || covers_of(catalog.problem, options, graph);
                 let most = *covers.entry(key.clone()).or_insert_with(count);
                 self.uncounted |= most == u64::MAX;
@@ -224,7 +224,7 @@ impl Again {
     }
 
     /// The key of record `number`, counted from 1.
-    fn key(&self, number: u64, judge: &mut Judge<'_>) -> Result<Option<Key>, Failure> {
+    fn key(&self, number: u64, judge: &mut SolutionJudge<'_>) -> Result<Option<CoverKey>, Failure> {
         let Input { name, bytes } = input::open(Some(&self.path), "a stream of solutions")?;
         let mut stream = judge.stream(bytes);
         let mut record = Record::default();
@@ -261,7 +261,7 @@ fn by_rules(flags: &Check, solutions: &Path, messages: &Messages) -> Outcome {
     let used = if flags.file.is_some() { &inputs[..] } else { &inputs[..2] };
     input::only_one_stdin("the board, the .dlx file and --solutions", used)?;
     let kind = flags.kind.map(Into::into);
-    let board = Board { kind, board: flags.board.clone(), from: flags.from };
+    let board = BoardArgs { kind, board: flags.board.clone(), from: flags.from };
     let board::Read { kind, clues, .. } = board::read(&board, messages)?;
     let dlx: Dlx = match &flags.file {
         Some(path) => input::read_dlx(input::open(Some(path), "a .dlx file")?)?.1,

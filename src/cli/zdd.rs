@@ -14,7 +14,7 @@ use crate::search::engine::{Engine as _, Status};
 use crate::search::learn::backbone::Order;
 use crate::search::memo;
 use crate::search::portfolio::Count;
-use crate::search::zdd::{Source, Zdd};
+use crate::search::zdd::{ZddSource, Zdd};
 use crate::solutions::zdd;
 use crate::wording::counted;
 
@@ -34,9 +34,9 @@ pub fn run(
     if let Some(zdd) = &zdd {
         answer.stats.diagram = Some(zdd.size());
         let source = match zdd.source {
-            Source::Frontier => "from the frontier; its options are ordered",
-            Source::Tree => "from a search tree; its options are not ordered",
-            Source::List => "from a list of the solutions; its options are ordered",
+            ZddSource::Frontier => "from the frontier; its options are ordered",
+            ZddSource::Tree => "from a search tree; its options are not ordered",
+            ZddSource::List => "from a list of the solutions; its options are ordered",
         };
         messages.detail(&format!("zdd: {}, {source}", counted(zdd.size(), "node")));
         output::write_whole(path, |out| zdd::write(zdd, original, out))?;

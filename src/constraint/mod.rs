@@ -180,6 +180,7 @@ pub enum LemmaWord {
     Nothing,
 }
 
+#[doc(hidden)]
 /// Why literals do not go together: the kind of a lemma, and what its line in a proof names.
 ///
 /// Kinds belong to constraints: a constraint makes its own in its file `lemmas`, lists their words in its

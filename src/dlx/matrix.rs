@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 /// What a text may be instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum OtherForm {
     /// A matrix with this byte between its numbers; a blank stands for all blanks.
     Matrix(u8),
     /// A line with the numbers of items and options, then a problem.
@@ -44,7 +44,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
 }
 
 /// What a text is whose beginning, whole lines, is `head`; `None` if it may be a `.dlx` file.
-pub fn recognize(head: &[u8]) -> Option<Form> {
+pub fn recognize(head: &[u8]) -> Option<OtherForm> {
     let mut lines = lines(head).map(|(_, line)| line);
     let (first, second) = (lines.next()?, lines.next()?);
     if first.trim_ascii_start().starts_with(b"|") {
@@ -56,10 +56,10 @@ pub fn recognize(head: &[u8]) -> Option<Form> {
         let primary = second.split(|&byte| byte == b'|').next().unwrap_or_default();
         let known = |name: &[u8]| words(first).any(|count| count == name);
         if names(primary).any(|name| !known(name)) {
-            return Some(Form::Counted);
+            return Some(OtherForm::Counted);
         }
     }
-    [b',', b';', b'\t', b' '].into_iter().find(|&by| is_matrix(first, second, by)).map(Form::Matrix)
+    [b',', b';', b'\t', b' '].into_iter().find(|&by| is_matrix(first, second, by)).map(OtherForm::Matrix)
 }
 
 /// The numbers of a line that has nothing else.
@@ -123,10 +123,10 @@ fn has_labels(head: &[&[u8]]) -> bool {
 }
 
 /// The `.dlx` text of such a text.
-pub fn translate(form: Form, text: &[u8]) -> Result<Translated, Diagnostic> {
+pub fn translate(form: OtherForm, text: &[u8]) -> Result<Translated, Diagnostic> {
     match form {
-        Form::Matrix(by) => matrix(text, by),
-        Form::Counted => counted(text),
+        OtherForm::Matrix(by) => matrix(text, by),
+        OtherForm::Counted => counted(text),
     }
 }
 
@@ -368,7 +368,7 @@ mod tests {
             // Those that are recognized are no right files.
             check_random(text.as_bytes());
         }
-        assert_eq!(recognize(b"2 7\nA B\nA\n"), Some(Form::Counted));
+        assert_eq!(recognize(b"2 7\nA B\nA\n"), Some(OtherForm::Counted));
     }
 
     #[test]

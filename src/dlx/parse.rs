@@ -124,7 +124,7 @@ pub fn read_with_room(input: impl Read, room: u64) -> Result<Dlx, ReadError> {
 fn read_all(mut input: impl Read, mut reader: Reader) -> Result<Dlx, ReadError> {
     let mut buffer = vec![0; PIECE];
     let mut filled = 0;
-    let mut batch = plain::Batch::default();
+    let mut batch = plain::LineBatch::default();
     loop {
         let ended = fill(&mut input, &mut buffer, &mut filled)?;
         let text = &buffer[..filled];
@@ -453,7 +453,7 @@ pub fn nearest<'n>(typed: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Optio
     let reach = typed.len().clamp(2, 24).div_ceil(3);
     names
         .filter(|name| name.len().abs_diff(typed.len()) <= reach && name.len() <= 64)
-        .map(|name| (strsim::generic_levenshtein(&Bytes(name), &Bytes(typed)), name))
+        .map(|name| (strsim::generic_levenshtein(&Spelling(name), &Spelling(typed)), name))
         .filter(|&(distance, name)| {
             let shares_a_byte = distance < name.len().max(typed.len());
             distance <= reach && (shares_a_byte || name.eq_ignore_ascii_case(typed))
@@ -463,9 +463,9 @@ pub fn nearest<'n>(typed: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Optio
 }
 
 /// What strsim needs to compare bytes.
-struct Bytes<'a>(&'a [u8]);
+struct Spelling<'a>(&'a [u8]);
 
-impl<'b> IntoIterator for &'b Bytes<'_> {
+impl<'b> IntoIterator for &'b Spelling<'_> {
     type Item = u8;
     type IntoIter = std::iter::Copied<std::slice::Iter<'b, u8>>;
     fn into_iter(self) -> Self::IntoIter {

@@ -108,7 +108,7 @@ pub trait Importer: Sync {
 /// All importers, in the order in which they are asked. What a base64 text or an address of Kanpen
 /// or of Simon Tatham's games has, slashes, is a sign of pzpr as well.
 pub static IMPORTERS: &[&dyn Importer] =
-    &[&penpa::Penpa, &kanpen::Kanpen, &sgt::Sgt, &pzpr::Pzpr, &janko::Janko, &text::Text];
+    &[&penpa::Penpa, &kanpen::Kanpen, &sgt::Sgt, &pzpr::Pzpr, &janko::Janko, &text::GridText];
 
 /// A board, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,7 +241,7 @@ fn importer(text: &[u8], format: Option<Format>) -> Result<&'static dyn Importer
     }
     let format = format.unwrap_or_else(|| detect(text));
     let known = IMPORTERS.iter().copied().find(|importer| importer.format() == format);
-    Ok(known.unwrap_or(&text::Text))
+    Ok(known.unwrap_or(&text::GridText))
 }
 
 /// The complaint of an importer that has no codes for the clues of this kind.

@@ -66,7 +66,7 @@ impl Importer for Penpa {
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Clues, Diagnostic> {
         let line = Source::only_line(text)?;
-        let place = Place::of(&line, notes)?;
+        let place = PenpaData::of(&line, notes)?;
         let text = place.inflated()?;
         let mut lines = text.lines();
         let board = grid(&place, lines.next(), lines.next())?;
@@ -80,7 +80,7 @@ impl Importer for Penpa {
 
     fn kind(&self, text: &[u8]) -> Result<Option<&'static dyn Kind>, Diagnostic> {
         let line = Source::only_line(text)?;
-        let text = Place::of(&line, &mut Vec::new())?.inflated()?;
+        let text = PenpaData::of(&line, &mut Vec::new())?.inflated()?;
         let tags = text.lines().nth(17).unwrap_or_default();
         let tags: Vec<String> = serde_json::from_str(tags).unwrap_or_default();
         if let Some(kind) = tags.iter().find_map(|tag| puzzle::find(tag)) {
@@ -99,13 +99,13 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
 }
 
 /// The data, for complaints: nobody can count columns within.
-struct Place<'a> {
+struct PenpaData<'a> {
     line: &'a Source<'a>,
     rest: &'a [u8],
     length: usize,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PenpaData<'a> {
     /// The data of an address.
     fn of(line: &'a Source<'a>, notes: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
         let data = match find(line.text, b"p=") {
@@ -116,7 +116,7 @@ impl<'a> Place<'a> {
         address(line, &line.text[..start])?;
         let length = data.iter().position(|&byte| byte == b'&').unwrap_or(data.len());
         let (_, data) = without_fragment(*line, &data[..length], notes);
-        Ok(Place { line, rest: &line.text[start..], length: data.len() })
+        Ok(PenpaData { line, rest: &line.text[start..], length: data.len() })
     }
 
     /// The text of the board.
@@ -157,7 +157,7 @@ struct Window {
 }
 
 /// Reads the size of the board from the first two lines.
-fn grid(place: &Place, head: Option<&str>, space: Option<&str>) -> Result<Window, Diagnostic> {
+fn grid(place: &PenpaData, head: Option<&str>, space: Option<&str>) -> Result<Window, Diagnostic> {
     let mut words = head.unwrap_or_default().split(',');
     match words.next() {
         Some("square") => {}
@@ -261,7 +261,7 @@ fn marks(drawn: &Value, tool: Tool) -> Vec<(&str, &Value)> {
 /// What the author drew with the tool of the kind.
 fn clues(
     kind: &dyn Kind,
-    place: &Place,
+    place: &PenpaData,
     window: Window,
     drawn: &Value,
     notes: &mut Vec<Diagnostic>,

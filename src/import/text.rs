@@ -20,9 +20,9 @@ use crate::puzzle::grid::{FULL, size};
 
 /// The importer, see the module.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text;
+pub(super) struct GridText;
 
-impl Importer for Text {
+impl Importer for GridText {
     fn format(&self) -> Format {
         Format::Text
     }
@@ -53,16 +53,16 @@ impl Importer for Text {
         if full && kind.read(format!(".\n{FULL}").as_bytes()).is_err() {
             return Err(refused);
         }
-        match Form::of(kind, &rows) {
+        match Separator::of(kind, &rows) {
             // Nothing stands between the cells, so the puzzle's reader said what is wrong.
-            Form::Closed => cells(kind, &rows, full, closed).map_err(|_| refused),
-            Form::Parted => {
-                let rows: Vec<Row> = rows.iter().flat_map(unbracketed).collect();
+            Separator::Closed => cells(kind, &rows, full, closed).map_err(|_| refused),
+            Separator::Parted => {
+                let rows: Vec<GridLine> = rows.iter().flat_map(unbracketed).collect();
                 cells(kind, &rows, full, parted)
             }
-            Form::Blanks => {
+            Separator::Blanks => {
                 let clues = blanks(kind, &rows, full)?;
-                let Row { line, whole, .. } = rows[0];
+                let GridLine { line, whole, .. } = rows[0];
                 let what = format!(
                     "read as a board of {} rows and {} columns, with blanks for empty cells",
                     clues.rows, clues.cols
@@ -76,7 +76,7 @@ impl Importer for Text {
 
 /// A line of the grid.
 #[derive(Clone, Copy)]
-struct Row<'a> {
+struct GridLine<'a> {
     line: u64,
     whole: &'a [u8],
     /// Where `text` begins.
@@ -85,7 +85,7 @@ struct Row<'a> {
     text: &'a [u8],
 }
 
-impl Row<'_> {
+impl GridLine<'_> {
     fn complain(&self, at: usize, length: usize, what: impl Into<String>) -> Diagnostic {
         let from = self.start + at;
         Diagnostic::new(self.line, self.whole, from..from + length, what)
@@ -93,22 +93,22 @@ impl Row<'_> {
 }
 
 /// The lines up to the last one that is not blank, and whether the variant follows.
-fn rows(text: &[u8]) -> (Vec<Row<'_>>, bool) {
+fn rows(text: &[u8]) -> (Vec<GridLine<'_>>, bool) {
     let row = |(line, whole, start): (u64, _, _)| {
         let text: &[u8] = whole;
-        Row { line, whole, start, text: text[start..].trim_ascii_end() }
+        GridLine { line, whole, start, text: text[start..].trim_ascii_end() }
     };
-    let mut rows: Vec<Row> = encoding::lines(text).map(row).collect();
+    let mut rows: Vec<GridLine> = encoding::lines(text).map(row).collect();
     while rows.pop_if(|row| row.text.is_empty()).is_some() {}
     let full = rows.len() > 1 && rows.pop_if(|row| row.text == FULL.as_bytes()).is_some();
     (rows, full)
 }
 
 /// A cell of the text: its place in the row, and what it is.
-type Cell<'a> = (usize, &'a [u8]);
+type CellText<'a> = (usize, &'a [u8]);
 
 /// What stands between the cells of a row.
-enum Form {
+enum Separator {
     /// Nothing.
     Closed,
     /// Blanks or punctuation.
@@ -117,21 +117,21 @@ enum Form {
     Blanks,
 }
 
-impl Form {
-    fn of(kind: &dyn Kind, rows: &[Row]) -> Form {
+impl Separator {
+    fn of(kind: &dyn Kind, rows: &[GridLine]) -> Separator {
         let has = |byte: fn(&u8) -> bool| rows.iter().any(|row| row.text.iter().any(byte));
         if has(|byte| b",;[\t".contains(byte)) {
-            return Form::Parted;
+            return Separator::Parted;
         }
         if !has(|&byte| byte == b' ') {
-            return Form::Closed;
+            return Separator::Closed;
         }
         // A kind that has blanks between its numbers has no blank cells. Else blanks part the cells if
         // each row has as many, with one blank between them unless some are longer.
         let has_numbers = kind.read(b"1 1").is_ok_and(|clues| clues.cols == 2);
-        let count = |row: &Row| words(row).count();
+        let count = |row: &GridLine| words(row).count();
         let first = rows.first().map_or(0, count);
-        let even = |row: &Row| {
+        let even = |row: &GridLine| {
             let long = words(row).any(|(_, word)| word.len() > 1 && word.is_ascii());
             long || row
                 .text
@@ -141,12 +141,12 @@ impl Form {
         };
         let parted =
             rows.iter().all(|row| count(row) == first && (!row.text.is_ascii() || even(row)));
-        if has_numbers || parted { Form::Parted } else { Form::Blanks }
+        if has_numbers || parted { Separator::Parted } else { Separator::Blanks }
     }
 }
 
 /// The parts between blanks, and where they begin.
-fn words<'a>(row: &Row<'a>) -> impl Iterator<Item = Cell<'a>> {
+fn words<'a>(row: &GridLine<'a>) -> impl Iterator<Item = CellText<'a>> {
     let mut at = 0;
     let parts = row.text.split(u8::is_ascii_whitespace).map(move |word| {
         at += word.len() + 1;
@@ -157,13 +157,13 @@ fn words<'a>(row: &Row<'a>) -> impl Iterator<Item = Cell<'a>> {
 
 /// A line as rows: each of what stands in innermost brackets, or all of it. None if there is nothing
 /// but brackets and commas.
-fn unbracketed<'a>(row: &Row<'a>) -> Vec<Row<'a>> {
+fn unbracketed<'a>(row: &GridLine<'a>) -> Vec<GridLine<'a>> {
     let is = |marks: &'static [u8]| move |byte: &u8| marks.contains(byte);
     if !row.text.iter().any(is(b"[](){}")) {
         return vec![*row];
     }
     let part =
-        |from: usize, to: usize| Row { start: row.start + from, text: &row.text[from..to], ..*row };
+        |from: usize, to: usize| GridLine { start: row.start + from, text: &row.text[from..to], ..*row };
     let mut parts = Vec::new();
     // Where the innermost bracket begins, if it has not ended.
     let mut open = None;
@@ -181,7 +181,7 @@ fn unbracketed<'a>(row: &Row<'a>) -> Vec<Row<'a>> {
 
 /// The cells of a row between punctuation or blanks, each with its place. Between commas or semicolons a
 /// cell may be empty.
-fn parted<'a>(row: &Row<'a>) -> Vec<Cell<'a>> {
+fn parted<'a>(row: &GridLine<'a>) -> Vec<CellText<'a>> {
     let is_comma = |byte: &u8| b",;".contains(byte);
     if !row.text.iter().any(is_comma) {
         return words(row).collect();
@@ -196,7 +196,7 @@ fn parted<'a>(row: &Row<'a>) -> Vec<Cell<'a>> {
 }
 
 /// The characters of a row, each with its place.
-fn closed<'a>(row: &Row<'a>) -> Vec<Cell<'a>> {
+fn closed<'a>(row: &GridLine<'a>) -> Vec<CellText<'a>> {
     let mut cells = Vec::new();
     let mut at = 0;
     for chunk in row.text.utf8_chunks() {
@@ -213,9 +213,9 @@ fn closed<'a>(row: &Row<'a>) -> Vec<Cell<'a>> {
 /// The board of rows that `split` takes apart.
 fn cells(
     kind: &dyn Kind,
-    rows: &[Row],
+    rows: &[GridLine],
     full: bool,
-    split: for<'a> fn(&Row<'a>) -> Vec<Cell<'a>>,
+    split: for<'a> fn(&GridLine<'a>) -> Vec<CellText<'a>>,
 ) -> Result<Clues, Diagnostic> {
     let mut cells = Vec::new();
     let mut cols = 0;
@@ -250,7 +250,7 @@ fn cells(
 }
 
 /// The board of rows whose blanks are empty cells; at the ends of lines they may be missing.
-fn blanks(kind: &dyn Kind, rows: &[Row], full: bool) -> Result<Clues, Diagnostic> {
+fn blanks(kind: &dyn Kind, rows: &[GridLine], full: bool) -> Result<Clues, Diagnostic> {
     let split: Vec<_> = rows.iter().map(closed).collect();
     let cols = split.iter().map(Vec::len).max().unwrap_or(0);
     if rows.len() as u64 * cols as u64 > MOST_CELLS {
@@ -292,7 +292,7 @@ mod tests {
     fn read(kind: &str, text: &str) -> String {
         let kind = find(kind).unwrap();
         let mut notes = Vec::new();
-        match Text.import(kind, text.as_bytes(), &mut notes) {
+        match GridText.import(kind, text.as_bytes(), &mut notes) {
             Ok(clues) => {
                 let notes = notes.iter().map(|note| format!("({})\n", note.what));
                 String::from_utf8(kind.text(&clues)).unwrap() + &notes.collect::<String>()

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use crate::knuth::machine::Machine;
 use crate::knuth::report::digit;
 use crate::knuth::{Console, Program, show};
-use crate::search::memo::count::Number;
+use crate::search::memo::count::BigCount;
 
 /// Bits of a position in his hash table.
 const TABLE: u32 = 30;
@@ -35,7 +35,7 @@ struct Known {
     at: usize,
     /// The node of the ZDD; 0 if there is no solution, or none yet.
     node: u32,
-    count: Number,
+    count: BigCount,
 }
 
 /// Where an item contributes to a signature, and what it adds to the hash code.
@@ -59,8 +59,8 @@ pub struct Memos {
     /// By position in the hash table.
     table: HashMap<u32, Known>,
     /// By level: the position of its signature, solutions so far, and the node so far.
-    levels: Vec<(u32, Number, u32)>,
-    pub(super) count: Number,
+    levels: Vec<(u32, BigCount, u32)>,
+    pub(super) count: BigCount,
     hits: u64,
     memos: u64,
     good: u64,
@@ -76,7 +76,7 @@ impl Default for Memos {
             used: (0, 0),
             table: HashMap::new(),
             levels: Vec::new(),
-            count: Number::ZERO,
+            count: BigCount::ZERO,
             hits: 0,
             memos: 0,
             good: 0,
@@ -100,8 +100,8 @@ impl Machine {
         let (mut threshold, mut timeout) = (self.settings.delta, self.settings.timeout);
         let most = self.settings.most;
         // Without a limit there is none.
-        let is_enough = |count: &Number| {
-            most < u64::MAX && !matches!(count, Number::Small(count) if *count < most)
+        let is_enough = |count: &BigCount| {
+            most < u64::MAX && !matches!(count, BigCount::Small(count) if *count < most)
         };
         // Nodes of the ZDD: of the level at hand, and of the choice that was just followed.
         let (mut node, mut below) = (0, 0);
@@ -127,7 +127,7 @@ impl Machine {
                         Go::Backdown
                     } else {
                         self.mems += 1;
-                        self.zdd.levels.push((position, Number::ZERO, 0));
+                        self.zdd.levels.push((position, BigCount::ZERO, 0));
                         node = 0;
                         let (item, _) = self.best_item(console);
                         self.cover_memo(item);
@@ -150,7 +150,7 @@ impl Machine {
                         }
                         console.shape(b"sol\n");
                         below = 1;
-                        self.find(&Number::ONE);
+                        self.find(&BigCount::ONE);
                         if is_enough(&self.zdd.count) {
                             timeout = 0;
                         }
@@ -204,7 +204,7 @@ impl Machine {
     }
 
     /// Counts solutions, also for the newest level.
-    fn find(&mut self, count: &Number) {
+    fn find(&mut self, count: &BigCount) {
         self.zdd.count = self.zdd.count.plus(count);
         if let Some((_, found, _)) = self.zdd.levels.last_mut() {
             *found = found.plus(count);
@@ -304,7 +304,7 @@ impl Machine {
             + zdd.sizes.0 * PART
             + (zdd.used.0 as u64 + table) * WORD;
         let plural = |is_one: bool| if is_one { "" } else { "s" };
-        let (count, one) = (zdd.count.big(), plural(zdd.count == Number::ONE));
+        let (count, one) = (zdd.count.big(), plural(zdd.count == BigCount::ONE));
         let (nodes, single) = if zdd.nodes == 2 { (1, "") } else { (zdd.nodes, "s") };
         let (bad, good, hits) = (zdd.memos - zdd.good, zdd.good + 1, zdd.hits);
         format!(

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 
 /// By item: the options that use it, in order, and the colors that they give it.
 #[derive(Clone, Debug)]
-pub struct Uses {
+pub struct OptionsByItem {
     /// By item: where its options begin.
     starts: Vec<u32>,
     options: Vec<OptionId>,
@@ -13,7 +13,7 @@ pub struct Uses {
     colors: Vec<Color>,
 }
 
-impl Uses {
+impl OptionsByItem {
     /// Those of `problem`. [`Problem::uses`] keeps them, which pays if others ask, too.
     pub(super) fn new(problem: &Problem) -> Self {
         // Counts are shifted by two places: their sums are where items begin, one place behind the item; and what is
@@ -37,7 +37,7 @@ impl Uses {
             }
         }
         starts.pop();
-        Uses { starts, options, colors }
+        OptionsByItem { starts, options, colors }
     }
 
     fn places(&self, item: ItemId) -> std::ops::Range<usize> {
@@ -70,7 +70,7 @@ impl Uses {
 
 /// Finds the secondary items that all options of a primary one use: each of them is in every cover.
 #[derive(Debug)]
-pub struct Common<'p> {
+pub struct CommonItems<'p> {
     problem: &'p Problem,
     /// By secondary item: how many options have it, all of the primary item so far.
     count: Vec<u32>,
@@ -78,15 +78,15 @@ pub struct Common<'p> {
     work: usize,
 }
 
-impl<'p> Common<'p> {
+impl<'p> CommonItems<'p> {
     /// Of no item yet.
     pub fn new(problem: &'p Problem) -> Self {
-        Common { problem, count: vec![0; problem.secondary()], items: Vec::new(), work: 0 }
+        CommonItems { problem, count: vec![0; problem.secondary()], items: Vec::new(), work: 0 }
     }
 
     /// Those of `item`, in the order of its first option. Looks at its options until they have none in common.
     pub fn of(&mut self, item: ItemId) -> &[ItemId] {
-        let Common { problem, count, items, work } = self;
+        let CommonItems { problem, count, items, work } = self;
         let primary = problem.primary();
         let secondary = |option| {
             let entries = problem.option(option).iter();
@@ -157,7 +157,7 @@ mod tests {
                 builder.end_option().unwrap();
             }
             let problem = builder.finish();
-            let mut common = Common::new(&problem);
+            let mut common = CommonItems::new(&problem);
             let has = |option: OptionId, item: ItemId| {
                 problem.option(option).iter().find(|entry: &Entry| entry.item == item)
             };

@@ -21,14 +21,14 @@ pub struct Expected<'p> {
 
 /// The clauses, end to end.
 #[derive(Debug, Default)]
-pub struct Clauses {
+pub struct ProblemClauses {
     literals: Vec<i32>,
     ends: Vec<usize>,
     /// How many variables they have.
     pub variables: i32,
 }
 
-impl Clauses {
+impl ProblemClauses {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -109,9 +109,9 @@ impl<'p> Expected<'p> {
     }
 
     /// The clauses, with one that blocks `cover`.
-    pub fn clauses(&self, cover: Option<&[OptionId]>) -> Clauses {
+    pub fn clauses(&self, cover: Option<&[OptionId]>) -> ProblemClauses {
         let problem = self.problem;
-        let mut clauses = Clauses { variables: self.named, ..Clauses::default() };
+        let mut clauses = ProblemClauses { variables: self.named, ..ProblemClauses::default() };
         let number = |option: OptionId| option.index() as i32 + 1;
         let mut having: Vec<Vec<(i32, Color)>> = vec![Vec::new(); problem.items()];
         for option in problem.option_ids() {

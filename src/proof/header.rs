@@ -1,6 +1,6 @@
 //! What ties a proof to its problem: comments at the beginning of its files.
 
-use super::{Checked, refuse, show};
+use super::{CheckResult, refuse, show};
 use crate::constraint::Constraints;
 use crate::ids::Color;
 use crate::problem::Problem;
@@ -64,16 +64,16 @@ fn hash_on(hash: u64, bytes: &[u8]) -> u64 {
 
 /// Which of the comments a file had.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct SeenComments {
     version: bool,
     problem: bool,
     rules: bool,
 }
 
-impl Seen {
+impl SeenComments {
     /// Looks at a comment.
-    pub fn line(&mut self, wanted: &Header, number: u64, comment: &[u8]) -> Checked<()> {
-        let Seen { version, problem, rules } = self;
+    pub fn line(&mut self, wanted: &Header, number: u64, comment: &[u8]) -> CheckResult<()> {
+        let SeenComments { version, problem, rules } = self;
         if let Some(digest) = comment.strip_prefix(b"problem ") {
             *problem = true;
             if digest != format!("{:016x}", wanted.problem).as_bytes() {
@@ -95,7 +95,7 @@ impl Seen {
     }
 
     /// Makes sure that none is missing.
-    pub fn complete(&self, number: u64) -> Checked<()> {
+    pub fn complete(&self, number: u64) -> CheckResult<()> {
         match self.version && self.problem && self.rules {
             true => Ok(()),
             false => refuse(number, "no comments say about which problem and rules the proof is"),

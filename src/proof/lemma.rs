@@ -5,7 +5,7 @@
 //! `-7 -9 -12 -15 -31 0 cycle 45 01 10 12 21`: four edges around a cell, and one elsewhere.
 
 use super::expected::Expected;
-use super::{Checked, refuse, show, words};
+use super::{CheckResult, refuse, show, words};
 use crate::constraint::registry::{JudgeLemma, unjudged};
 use crate::constraint::{Constraints, Literal};
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ impl<'p> Lemmas<'p> {
         line: u64,
         clause: &[i32],
         why: &[u8],
-    ) -> Checked<()> {
+    ) -> CheckResult<()> {
         let mut parts = words(why);
         let kind = parts.next().unwrap_or_default();
         let names: Vec<&[u8]> = parts.collect();

@@ -31,7 +31,7 @@ use lemma::Lemmas;
 
 /// Why a proof is not accepted.
 #[derive(Debug)]
-pub enum Fault {
+pub enum ProofFault {
     /// A file cannot be read.
     Io(io::Error),
     /// A line is not of the format.
@@ -40,17 +40,17 @@ pub enum Fault {
     Refused(u64, String),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for ProofFault {
     fn from(error: io::Error) -> Self {
-        Fault::Io(error)
+        ProofFault::Io(error)
     }
 }
 
 /// What a check may report.
-type Checked<T> = Result<T, Fault>;
+type CheckResult<T> = Result<T, ProofFault>;
 
-fn refuse<T>(line: u64, what: impl Into<String>) -> Checked<T> {
-    Err(Fault::Refused(line, what.into()))
+fn refuse<T>(line: u64, what: impl Into<String>) -> CheckResult<T> {
+    Err(ProofFault::Refused(line, what.into()))
 }
 
 /// Checks the files of a proof, one after the other.
@@ -83,12 +83,12 @@ impl<'p> Checker<'p> {
     }
 
     /// Reads `proof.cnf`. Answers with the number of clauses, and with the cover that is blocked.
-    pub fn clauses(&mut self, file: impl BufRead) -> Checked<(usize, Option<Vec<OptionId>>)> {
-        let mut lines = Lines::new(file, self.longest);
+    pub fn clauses(&mut self, file: impl BufRead) -> CheckResult<(usize, Option<Vec<OptionId>>)> {
+        let mut lines = NumberedLines::new(file, self.longest);
         let mut clause = Vec::new();
         // `None` until the line that has the cover.
         let mut named: Option<Option<Vec<OptionId>>> = None;
-        let mut seen = header::Seen::default();
+        let mut seen = header::SeenComments::default();
         let (variables, count) = loop {
             let Some((number, line)) = lines.next_line()? else {
                 return refuse(lines.number, "the file is cut off before its `p cnf` line");
@@ -146,7 +146,7 @@ impl<'p> Checker<'p> {
     }
 
     /// The cover in a comment: `none`, or option numbers.
-    fn cover(&self, line: u64, text: &[u8]) -> Checked<Option<Vec<OptionId>>> {
+    fn cover(&self, line: u64, text: &[u8]) -> CheckResult<Option<Vec<OptionId>>> {
         if text == b"none" {
             return Ok(None);
         }
@@ -162,9 +162,9 @@ impl<'p> Checker<'p> {
     }
 
     /// Reads `lemmas.txt`. Answers with the number of lemmas.
-    pub fn lemmas(&mut self, file: impl BufRead) -> Checked<u64> {
-        let mut lines = Lines::new(file, self.longest);
-        let mut seen = header::Seen::default();
+    pub fn lemmas(&mut self, file: impl BufRead) -> CheckResult<u64> {
+        let mut lines = NumberedLines::new(file, self.longest);
+        let mut seen = header::SeenComments::default();
         let (mut clause, mut count) = (Vec::new(), 0u64);
         let mut end = None;
         while let Some((number, line)) = lines.next_line()? {
@@ -193,8 +193,8 @@ impl<'p> Checker<'p> {
     }
 
     /// Reads `proof.drat`. Answers with the number of clauses that follow, the empty one among them.
-    pub fn derivation(&mut self, file: impl BufRead) -> Checked<u64> {
-        let mut lines = Lines::new(file, self.longest);
+    pub fn derivation(&mut self, file: impl BufRead) -> CheckResult<u64> {
+        let mut lines = NumberedLines::new(file, self.longest);
         let (mut clause, mut codes, mut count) = (Vec::new(), Vec::new(), 0);
         while let Some((number, line)) = lines.next_line()? {
             let (deleted, line) = match line.strip_prefix(b"d ") {
@@ -221,7 +221,7 @@ impl<'p> Checker<'p> {
             }
             if self.rup.bytes() > self.room {
                 let what = "the clauses up to here take more memory than there is";
-                return Err(Fault::Unreadable(number, what.into()));
+                return Err(ProofFault::Unreadable(number, what.into()));
             }
             self.rup.add(&codes);
         }
@@ -247,20 +247,20 @@ fn longest_line(problem: &Problem) -> usize {
 }
 
 /// Lines of a file, without newlines, counted from 1.
-struct Lines<R> {
+struct NumberedLines<R> {
     file: R,
     line: Vec<u8>,
     number: u64,
     longest: usize,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> NumberedLines<R> {
     /// Lines of at most so many bytes.
     fn new(file: R, longest: usize) -> Self {
-        Lines { file, line: Vec::new(), number: 0, longest }
+        NumberedLines { file, line: Vec::new(), number: 0, longest }
     }
 
-    fn next_line(&mut self) -> Checked<Option<(u64, &[u8])>> {
+    fn next_line(&mut self) -> CheckResult<Option<(u64, &[u8])>> {
         self.line.clear();
         let mut most = self.file.by_ref().take(self.longest as u64);
         if most.read_until(b'\n', &mut self.line)? == 0 {
@@ -272,7 +272,7 @@ impl<R: BufRead> Lines<R> {
                 "a line of more than {} bytes: no proof of this problem has one",
                 self.longest
             );
-            return Err(Fault::Unreadable(self.number, what));
+            return Err(ProofFault::Unreadable(self.number, what));
         }
         let end = self.line.trim_ascii_end().len();
         Ok(Some((self.number, &self.line[..end])))
@@ -284,7 +284,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Reads the literals of a clause up to its final 0. Answers with what comes after.
-fn integers<'l>(number: u64, line: &'l [u8], out: &mut Vec<i32>) -> Checked<&'l [u8]> {
+fn integers<'l>(number: u64, line: &'l [u8], out: &mut Vec<i32>) -> CheckResult<&'l [u8]> {
     out.clear();
     let mut rest = line;
     loop {
@@ -300,7 +300,7 @@ fn integers<'l>(number: u64, line: &'l [u8], out: &mut Vec<i32>) -> Checked<&'l 
             Some(lit) if lit != i32::MIN => out.push(lit),
             _ => {
                 let what = format!("expected a literal, found {}", show(word));
-                return Err(Fault::Unreadable(number, what));
+                return Err(ProofFault::Unreadable(number, what));
             }
         }
         rest = more;
@@ -308,7 +308,7 @@ fn integers<'l>(number: u64, line: &'l [u8], out: &mut Vec<i32>) -> Checked<&'l 
 }
 
 /// Reads a clause that is all there is in its line.
-fn only_integers(number: u64, line: &[u8], out: &mut Vec<i32>) -> Checked<()> {
+fn only_integers(number: u64, line: &[u8], out: &mut Vec<i32>) -> CheckResult<()> {
     match integers(number, line, out)? {
         [] => Ok(()),
         more => refuse(number, format!("there is more behind the final 0: {}", show(more))),
@@ -316,14 +316,14 @@ fn only_integers(number: u64, line: &[u8], out: &mut Vec<i32>) -> Checked<()> {
 }
 
 /// The numbers of a `p cnf` line.
-fn counts(number: u64, line: &[u8]) -> Checked<(i64, i64)> {
+fn counts(number: u64, line: &[u8]) -> CheckResult<(i64, i64)> {
     let number_of = |word: &[u8]| std::str::from_utf8(word).ok()?.parse::<i64>().ok();
     let parts: Vec<&[u8]> = words(line).collect();
     let read = match parts[..] {
         [b"p", b"cnf", v, c] => number_of(v).zip(number_of(c)),
         _ => None,
     };
-    read.ok_or_else(|| Fault::Unreadable(number, "expected `p cnf VARIABLES CLAUSES`".into()))
+    read.ok_or_else(|| ProofFault::Unreadable(number, "expected `p cnf VARIABLES CLAUSES`".into()))
 }
 
 /// A clause as DIMACS has it.

@@ -15,7 +15,7 @@ pub const FULL: &str = "variant: f";
 
 /// One row of clue text.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
+pub struct ClueRow<'a> {
     /// Line number, from 1.
     pub line: u64,
     /// The whole line, for messages.
@@ -26,7 +26,7 @@ pub struct Row<'a> {
     pub text: &'a [u8],
 }
 
-impl Row<'_> {
+impl ClueRow<'_> {
     /// A complaint about `length` bytes from byte `at` of the row.
     pub fn complain(&self, at: usize, length: usize, what: impl Into<String>) -> Diagnostic {
         let from = self.start + at;
@@ -38,7 +38,7 @@ impl Row<'_> {
 #[derive(Clone, Debug)]
 pub struct Sheet<'a> {
     /// The rows, at least one.
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<ClueRow<'a>>,
     /// Whether the line [`FULL`] follows.
     pub full: bool,
 }
@@ -47,7 +47,7 @@ impl<'a> Sheet<'a> {
     /// The rows of a board file. Skips a byte order mark, blanks at line ends and blank lines after
     /// the board.
     pub fn of_text(text: &'a [u8]) -> Result<Self, Diagnostic> {
-        Self::of_lines(encoding::lines(text).map(|(line, whole, start)| Row {
+        Self::of_lines(encoding::lines(text).map(|(line, whole, start)| ClueRow {
             line,
             whole,
             start,
@@ -66,15 +66,15 @@ impl<'a> Sheet<'a> {
                 let bar = whole.iter().position(|&byte| byte == b'|')?;
                 let blank = usize::from(whole.get(bar + 1) == Some(&b' '));
                 let start = bar + 1 + blank;
-                Some(Row { line, whole, start, text: whole[start..].trim_ascii_end() })
+                Some(ClueRow { line, whole, start, text: whole[start..].trim_ascii_end() })
             });
         comments.find(|row| row.text == header.as_bytes())?;
         Some(Self::of_lines(comments.take_while(|row| !row.text.is_empty())))
     }
 
-    fn of_lines(lines: impl Iterator<Item = Row<'a>>) -> Result<Self, Diagnostic> {
+    fn of_lines(lines: impl Iterator<Item = ClueRow<'a>>) -> Result<Self, Diagnostic> {
         let mut sheet = Sheet { rows: Vec::new(), full: false };
-        let mut gap: Option<Row> = None;
+        let mut gap: Option<ClueRow> = None;
         for row in lines {
             match (row.text, gap) {
                 ([], _) => gap = gap.or(Some(row)),
@@ -146,7 +146,7 @@ impl<'a> Sheet<'a> {
 }
 
 /// Complains about a row of `cells` cells where the first one has `cols`; `at` is where.
-pub fn same_length(row: &Row, cells: usize, cols: usize, at: usize) -> Result<(), Diagnostic> {
+pub fn same_length(row: &ClueRow, cells: usize, cols: usize, at: usize) -> Result<(), Diagnostic> {
     if cells == cols {
         return Ok(());
     }

@@ -13,7 +13,7 @@
 //! That white cells are connected is left to a constraint (exercise 438).
 
 use super::clues::{Clue, Clues, Coloring, Sketch};
-use super::grid::{Row, Sheet, same_length};
+use super::grid::{ClueRow, Sheet, same_length};
 use super::lattice::COLOR;
 use super::rules::BrokenRule;
 use super::{Model, Out, Kind, Report, too_large};
@@ -61,7 +61,7 @@ impl Kind for Hitori {
 
     fn parse(&self, sheet: &Sheet) -> Result<Clues, Diagnostic> {
         sheet.no_variant()?;
-        let blank = |row: &Row| row.text.iter().any(u8::is_ascii_whitespace);
+        let blank = |row: &ClueRow| row.text.iter().any(u8::is_ascii_whitespace);
         if sheet.rows.iter().any(blank) {
             return numbers(sheet);
         }

@@ -82,7 +82,7 @@ impl Kind for Masyu {
     }
 
     fn write(&self, clues: &Clues, model: Model, out: &mut Out) -> io::Result<Report> {
-        let board = Board::new(clues).ok_or_else(too_large)?;
+        let board = PearlBoard::new(clues).ok_or_else(too_large)?;
         self.board_comments(clues, out)?;
         if model.unreduced {
             return board.write_unreduced(out).map(|()| Report::default());
@@ -160,16 +160,16 @@ impl Kind for Masyu {
 type Demands = [(Option<Coord>, bool)];
 
 /// A board and its lattice.
-struct Board<'a> {
+struct PearlBoard<'a> {
     clues: &'a Clues,
     lattice: Lattice,
 }
 
-impl<'a> Board<'a> {
+impl<'a> PearlBoard<'a> {
     fn new(clues: &'a Clues) -> Option<Self> {
         let largest = clues.rows.max(clues.cols).checked_mul(2)?.checked_sub(1)?;
         let lattice = Lattice::new(clues.rows, clues.cols, largest)?;
-        (lattice.edge_count() < u64::from(u32::MAX)).then_some(Board { clues, lattice })
+        (lattice.edge_count() < u64::from(u32::MAX)).then_some(PearlBoard { clues, lattice })
     }
 
     fn clue(&self, vertex: Coord) -> Clue {

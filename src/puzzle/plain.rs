@@ -30,10 +30,10 @@ const MOST_CELLS: u64 = 4_000_000;
 
 /// Where the places of a problem are in its pictures.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct PicturePlan {
     /// How wide coordinates are.
     pub width: Width,
-    look: Look,
+    look: PlainLook,
     /// Every place is a cell, with this one in the upper left corner.
     corner: Option<Coord>,
     rows: u32,
@@ -44,7 +44,7 @@ pub struct Plan {
 
 /// What the pictures show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum PlainLook {
     /// Edges of color `1`.
     Lines,
     /// Walls between options.
@@ -74,10 +74,10 @@ impl fmt::Display for Obstacle {
     }
 }
 
-impl Plan {
+impl PicturePlan {
     /// The plan of a problem.
-    pub fn of(problem: &Problem) -> Result<Plan, Obstacle> {
-        if let Some(plan) = Plan::of_lines(problem) {
+    pub fn of(problem: &Problem) -> Result<PicturePlan, Obstacle> {
+        if let Some(plan) = PicturePlan::of_lines(problem) {
             return Ok(plan);
         }
         let mut colored = vec![false; problem.items()];
@@ -86,8 +86,8 @@ impl Plan {
         }
         let mut obstacle = Obstacle::NoBoard;
         for width in Width::all() {
-            for look in [Look::Walls, Look::Letters] {
-                match Plan::of_cells(problem, width, look, &colored) {
+            for look in [PlainLook::Walls, PlainLook::Letters] {
+                match PicturePlan::of_cells(problem, width, look, &colored) {
                     Ok(plan) => return Ok(plan),
                     // What comes nearest to a board says best what is missing.
                     Err(why) => obstacle = obstacle.max(why),
@@ -99,7 +99,7 @@ impl Plan {
 
     /// The plan of a problem that colors the edges of a lattice. There vertices are primary items, which
     /// colored cells of the same names could not be.
-    fn of_lines(problem: &Problem) -> Option<Plan> {
+    fn of_lines(problem: &Problem) -> Option<PicturePlan> {
         let width = colored_width(problem, Role::Edge)?;
         let places: Vec<(bool, Coord)> = problem
             .names()
@@ -114,7 +114,7 @@ impl Plan {
         let (rows, cols) = (bottom.div_ceil(2).max(1), right.div_ceil(2).max(1));
         let vertices = vertices().map(|&(_, at)| at).collect();
         let (corner, cells) = (None, HashSet::new());
-        let plan = Plan { width, look: Look::Lines, corner, rows, cols, vertices, cells };
+        let plan = PicturePlan { width, look: PlainLook::Lines, corner, rows, cols, vertices, cells };
         (u64::from(rows) * u64::from(cols) <= MOST_CELLS).then_some(plan)
     }
 
@@ -123,11 +123,11 @@ impl Plan {
     fn of_cells(
         problem: &Problem,
         width: Width,
-        look: Look,
+        look: PlainLook,
         colored: &[bool],
-    ) -> Result<Plan, Obstacle> {
+    ) -> Result<PicturePlan, Obstacle> {
         let names =
-            problem.names().filter(|(item, _)| colored[item.index()] == (look == Look::Letters));
+            problem.names().filter(|(item, _)| colored[item.index()] == (look == PlainLook::Letters));
         let places: Vec<(bool, Coord)> = names
             .filter_map(|(item, name)| Some((problem.is_primary(item), width.decode(name)?)))
             .collect();
@@ -153,7 +153,7 @@ impl Plan {
         if sparse || area > MOST_CELLS || is_prefix(width, rows) || is_prefix(width, cols) {
             return Err(Obstacle::NoBoard);
         }
-        let plan = Plan {
+        let plan = PicturePlan {
             width,
             look,
             corner: (!doubled).then_some(Coord::new(rows.0, cols.0)),
@@ -162,7 +162,7 @@ impl Plan {
             vertices: Vec::new(),
             cells,
         };
-        if look == Look::Walls {
+        if look == PlainLook::Walls {
             plan.check_options(problem)?;
         }
         Ok(plan)
@@ -204,9 +204,9 @@ impl Plan {
         let (rows, cols) = (self.rows, self.cols);
         let mut picture = Picture::new(rows, cols, format!("A board of {rows} x {cols} cells"));
         match self.look {
-            Look::Lines => self.draw_lines(coloring, &mut picture),
-            Look::Walls => self.draw_walls(options, &mut picture),
-            Look::Letters => self.draw_letters(coloring, &mut picture),
+            PlainLook::Lines => self.draw_lines(coloring, &mut picture),
+            PlainLook::Walls => self.draw_walls(options, &mut picture),
+            PlainLook::Letters => self.draw_letters(coloring, &mut picture),
         }
         picture
     }
@@ -305,8 +305,8 @@ mod tests {
     use super::*;
     use crate::dlx::parse;
 
-    fn plan(text: &str) -> Result<Plan, Obstacle> {
-        Plan::of(&parse::read(text.as_bytes()).unwrap().problem)
+    fn plan(text: &str) -> Result<PicturePlan, Obstacle> {
+        PicturePlan::of(&parse::read(text.as_bytes()).unwrap().problem)
     }
 
     fn places(width: Width, names: &str) -> Vec<Coord> {

@@ -162,7 +162,7 @@ impl Cancel {
         engine: &mut dyn Engine,
         visit: &mut dyn FnMut(&dyn Choices) -> ControlFlow<()>,
     ) -> Result<Status, QueryError> {
-        let mut sink = Watched { visit, cancel: self };
+        let mut sink = CancellableSink { visit, cancel: self };
         loop {
             if self.is_raised() {
                 return Err(QueryError::Cancelled);
@@ -180,12 +180,12 @@ impl Cancel {
 }
 
 /// Where solutions go, until the flag is raised.
-struct Watched<'v> {
+struct CancellableSink<'v> {
     visit: &'v mut dyn FnMut(&dyn Choices) -> ControlFlow<()>,
     cancel: &'v Cancel,
 }
 
-impl Sink for Watched<'_> {
+impl Sink for CancellableSink<'_> {
     fn solution(&mut self, choices: &dyn Choices) -> ControlFlow<()> {
         (self.visit)(choices)
     }

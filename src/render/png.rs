@@ -4,7 +4,7 @@
 //! everywhere. There are the digits, the letters of English and the question mark, which boards have;
 //! a text with any other character is left out.
 
-use super::scene::{Paint, Part, Scene, Shape};
+use super::scene::{Paint, ScenePart, Scene, Shape};
 use super::{Panel, Render};
 use crate::picture::Picture;
 use std::io;
@@ -53,7 +53,7 @@ fn write(scene: &Scene, out: &mut dyn io::Write) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     };
     canvas.fill(Color::WHITE);
-    for Part { at: [x, y], shapes, .. } in &scene.parts {
+    for ScenePart { at: [x, y], shapes, .. } in &scene.parts {
         let place =
             Transform::from_scale(scale as f32, scale as f32).pre_translate(*x as f32, *y as f32);
         for shape in shapes {

@@ -78,7 +78,7 @@ pub enum Shape {
 
 /// Shapes of one board, and where they go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ScenePart {
     /// Left and top.
     pub at: [u64; 2],
     /// A few words, and a sentence, for those who cannot see it; none if the whole scene has them.
@@ -99,7 +99,7 @@ pub struct Scene {
     /// A sentence for those who cannot see it.
     pub description: String,
     /// What is drawn.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScenePart>,
 }
 
 impl Scene {
@@ -111,7 +111,7 @@ impl Scene {
             height,
             title: picture.title.clone(),
             description: picture.description.clone(),
-            parts: vec![Part { at: [0, 0], words: None, shapes: shapes(picture) }],
+            parts: vec![ScenePart { at: [0, 0], words: None, shapes: shapes(picture) }],
         }
     }
 
@@ -139,10 +139,10 @@ impl Scene {
                 paint: BLACK,
                 text: panel.caption.clone(),
             };
-            parts.push(Part { at, words: None, shapes: vec![caption] });
+            parts.push(ScenePart { at, words: None, shapes: vec![caption] });
             let words = Some((panel.picture.title.clone(), panel.picture.description.clone()));
             let shapes = shapes(&panel.picture);
-            parts.push(Part { at: [at[0], at[1] + CAPTION], words, shapes });
+            parts.push(ScenePart { at: [at[0], at[1] + CAPTION], words, shapes });
         }
         let rows = count.div_ceil(columns);
         Scene {

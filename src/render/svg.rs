@@ -3,7 +3,7 @@
 //! The drawing has a `viewBox`, so that it scales to any size, and a `title` and `desc`, which
 //! screen readers read out.
 
-use super::scene::{Paint, Part, Scene, Shape};
+use super::scene::{Paint, ScenePart, Scene, Shape};
 use super::{Panel, Render};
 use crate::picture::Picture;
 use std::fmt::Write as _;
@@ -42,7 +42,7 @@ fn write(scene: &Scene, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<title>{}</title>", escape(title))?;
     writeln!(out, "<desc>{}</desc>", escape(description))?;
     writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>")?;
-    for Part { at: [x, y], words, shapes } in parts {
+    for ScenePart { at: [x, y], words, shapes } in parts {
         let moved = (*x, *y) != (0, 0) || words.is_some();
         if moved {
             writeln!(out, "<g transform=\"translate({x} {y})\">")?;

@@ -20,8 +20,8 @@ mod sheet;
 
 use super::{Panel, Render};
 use crate::picture::{Picture, Point};
-use canvas::{Canvas, EAST, NORTH, SOUTH, Spot, Symbol, WEST};
-use line::{Line, Tint};
+use canvas::{CharGrid, EAST, NORTH, SOUTH, Spot, Symbol, WEST};
+use line::{StyledLine, Tint};
 use sheet::{BETWEEN, Block, columns, write_row};
 use std::io;
 
@@ -53,9 +53,9 @@ impl Render for Term {
     }
 
     fn render(&self, picture: &Picture, out: &mut dyn io::Write) -> io::Result<()> {
-        let canvas = Canvas::of(picture);
+        let canvas = CharGrid::of(picture);
         let mut line =
-            Line { tints: self.color, text: String::new(), blanks: 0, tint: Tint::Plain };
+            StyledLine { tints: self.color, text: String::new(), blanks: 0, tint: Tint::Plain };
         for row in 0..=picture.height {
             if row % 2 == 0 && canvas.closed_rows || canvas.is_empty_rim(row, 0) {
                 continue;
@@ -99,7 +99,7 @@ impl Render for Term {
 
 impl Term {
     /// Appends one point, as wide as its column.
-    fn spot(&self, canvas: &Canvas, at: Point, line: &mut Line) {
+    fn spot(&self, canvas: &CharGrid, at: Point, line: &mut StyledLine) {
         if canvas.is_empty_rim(at.col, 1) {
             return;
         }
@@ -129,7 +129,7 @@ impl Term {
     }
 
     /// One character beside the middle of a cell.
-    fn side(&self, spot: Spot, way: u8, line: &mut Line) {
+    fn side(&self, spot: Spot, way: u8, line: &mut StyledLine) {
         let character = |unicode: char, ascii: char| if self.ascii { ascii } else { unicode };
         if spot.dark {
             line.push(self.black(spot), Tint::Dark);
@@ -148,7 +148,7 @@ impl Term {
     }
 
     /// The symbol on a point: its mark if it has one, else its lines.
-    fn symbol(&self, canvas: &Canvas, spot: Spot, line: &mut Line) {
+    fn symbol(&self, canvas: &CharGrid, spot: Spot, line: &mut StyledLine) {
         let character = |unicode: char, ascii: char| if self.ascii { ascii } else { unicode };
         match spot.mark {
             Some(Symbol::Text(index)) if spot.dark => {
@@ -273,7 +273,7 @@ mod tests {
                     picture.marks.push(Mark::Line(middle, Point::new(end.0, end.1)));
                 }
             }
-            assert_eq!(Canvas::of(&picture).spot(middle).ways, ways);
+            assert_eq!(CharGrid::of(&picture).spot(middle).ways, ways);
         }
     }
 

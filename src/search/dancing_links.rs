@@ -36,14 +36,14 @@ use crate::problem::Problem;
 use crate::search::lists::Lists;
 use crate::search::mrv::{GROUP, Length, Lengths};
 use crate::search::store::{OPEN, Store};
-use crate::search::width::{Fit, Link, Table, Width, fit};
+use crate::search::width::{Fit, Link, Table, LinkWidth, fit};
 use crate::solution::{Choice, Choices};
 
 /// Nodes that are neither heads of items nor entries of options: padding, at most.
 pub const SPARE: usize = GROUP;
 
 #[derive(Clone, Copy, Debug)]
-struct Node<I> {
+struct DlxNode<I> {
     up: I,
     down: I,
     /// The slot of the item.
@@ -54,14 +54,14 @@ struct Node<I> {
 
 /// The nodes of an option: `start .. end`.
 #[derive(Clone, Copy, Debug)]
-struct Run<I> {
+struct OptionRun<I> {
     start: I,
     end: I,
 }
 
 /// One level of the search.
 #[derive(Clone, Copy, Debug)]
-struct Level<I> {
+struct ListLevel<I> {
     /// The head of the item that is branched on.
     head: I,
     /// The node of the option at hand, in that item's list.
@@ -72,7 +72,7 @@ struct Level<I> {
     forbidden: usize,
 }
 
-type Nodes<W> = Table<W, Node<<W as Width>::Link>>;
+type Nodes<W> = Table<W, DlxNode<<W as LinkWidth>::Link>>;
 
 /// The engine of dancing links.
 ///
@@ -80,10 +80,10 @@ type Nodes<W> = Table<W, Node<<W as Width>::Link>>;
 /// their own numbers as slots; then comes padding up to a whole group of lengths, then the secondary
 /// items, whose lengths are kept (that costs less than asking) but never read.
 #[derive(Debug)]
-pub struct Links<W: Width> {
+pub struct Links<W: LinkWidth> {
     nodes: Nodes<W>,
     /// By node: the option that it belongs to.
-    runs: Table<W, Run<W::Link>>,
+    runs: Table<W, OptionRun<W::Link>>,
     /// By option: its first node.
     starts: Vec<W::Link>,
     lengths: Lengths<W>,
@@ -92,7 +92,7 @@ pub struct Links<W: Width> {
     /// First slot of a secondary item; the lengths before it are searched for the least.
     second: W::Link,
     active: usize,
-    levels: Vec<Level<W::Link>>,
+    levels: Vec<ListLevel<W::Link>>,
     /// Nodes that a constraint took out of their lists, option and all, the latest last.
     forbidden: Vec<W::Link>,
     updates: u64,
@@ -103,12 +103,12 @@ pub struct Links<W: Width> {
 pub fn memory(problem: &Problem) -> usize {
     let nodes = problem.items() + SPARE + problem.entries();
     match fit(problem, SPARE) {
-        Fit::Narrow => (1 << 16) * (size_of::<Node<u16>>() + size_of::<Run<u16>>() + 2),
-        _ => nodes * (size_of::<Node<u32>>() + size_of::<Run<u32>>()) + problem.options() * 4,
+        Fit::Narrow => (1 << 16) * (size_of::<DlxNode<u16>>() + size_of::<OptionRun<u16>>() + 2),
+        _ => nodes * (size_of::<DlxNode<u32>>() + size_of::<OptionRun<u32>>()) + problem.options() * 4,
     }
 }
 
-impl<W: Width> Links<W> {
+impl<W: LinkWidth> Links<W> {
     /// The lists of `problem`, with nothing covered. The widths must hold it.
     pub fn new(problem: &Problem) -> Self {
         let link = <W::Link as Link>::new;
@@ -118,19 +118,19 @@ impl<W: Width> Links<W> {
         let count = slots + problem.entries();
         let mut lengths = vec![0u32; slots];
         let mut nodes = Vec::with_capacity(count);
-        nodes.extend((0..slots).map(link).map(|s| Node {
+        nodes.extend((0..slots).map(link).map(|s| DlxNode {
             up: s,
             down: s,
             item: s,
             color: W::Link::ZERO,
         }));
-        let nothing = Run { start: W::Link::ZERO, end: W::Link::ZERO };
+        let nothing = OptionRun { start: W::Link::ZERO, end: W::Link::ZERO };
         let mut runs = Vec::with_capacity(count);
         runs.resize(slots, nothing);
         let mut starts = Vec::with_capacity(problem.options());
         for option in problem.option_ids() {
             let entries = problem.option(option);
-            let run = Run { start: link(nodes.len()), end: link(nodes.len() + entries.len()) };
+            let run = OptionRun { start: link(nodes.len()), end: link(nodes.len() + entries.len()) };
             starts.push(run.start);
             for entry in entries {
                 let head = match problem.is_primary(entry.item) {
@@ -138,8 +138,8 @@ impl<W: Width> Links<W> {
                     false => second + entry.item.index() - primary,
                 };
                 let this = nodes.len();
-                let Node { up, item, .. } = nodes[head];
-                nodes.push(Node { up, down: item, item, color: link(entry.color.index()) });
+                let DlxNode { up, item, .. } = nodes[head];
+                nodes.push(DlxNode { up, down: item, item, color: link(entry.color.index()) });
                 runs.push(run);
                 nodes[up.get() as usize].down = link(this);
                 nodes[head].up = link(this);
@@ -174,7 +174,7 @@ impl<W: Width> Links<W> {
     fn hide(
         nodes: &mut Nodes<W>,
         lengths: &mut Lengths<W>,
-        run: Run<W::Link>,
+        run: OptionRun<W::Link>,
         node: W::Link,
     ) -> u64 {
         let mut hidden = 0;
@@ -186,7 +186,7 @@ impl<W: Width> Links<W> {
             if at == node {
                 return hidden;
             }
-            let Node { up, down, item, color } = nodes[at];
+            let DlxNode { up, down, item, color } = nodes[at];
             if color != W::Link::MAX {
                 nodes[up].down = down;
                 nodes[down].up = up;
@@ -199,7 +199,7 @@ impl<W: Width> Links<W> {
 
     /// Puts them back, leftward and around.
     #[inline(always)]
-    fn unhide(nodes: &mut Nodes<W>, lengths: &mut Lengths<W>, run: Run<W::Link>, node: W::Link) {
+    fn unhide(nodes: &mut Nodes<W>, lengths: &mut Lengths<W>, run: OptionRun<W::Link>, node: W::Link) {
         let mut at = node;
         loop {
             if at == run.start {
@@ -209,7 +209,7 @@ impl<W: Width> Links<W> {
             if at == node {
                 return;
             }
-            let Node { up, down, item, color } = nodes[at];
+            let DlxNode { up, down, item, color } = nodes[at];
             if color != W::Link::MAX {
                 nodes[up].down = at;
                 nodes[down].up = at;
@@ -251,7 +251,7 @@ impl<W: Width> Links<W> {
     #[inline(never)]
     fn purify(&mut self, of: W::Link) {
         let (nodes, lengths) = (&mut self.nodes, &mut self.lengths);
-        let Node { item: head, color: wanted, .. } = nodes[of];
+        let DlxNode { item: head, color: wanted, .. } = nodes[of];
         let mut updates = 0;
         let mut cleansings = 1;
         let mut node = nodes[head].down;
@@ -272,7 +272,7 @@ impl<W: Width> Links<W> {
     #[inline(never)]
     fn unpurify(&mut self, of: W::Link) {
         let (nodes, lengths) = (&mut self.nodes, &mut self.lengths);
-        let Node { item: head, color: wanted, .. } = nodes[of];
+        let DlxNode { item: head, color: wanted, .. } = nodes[of];
         let mut node = nodes[head].up;
         while node != head {
             if nodes[node].color == W::Link::MAX {
@@ -288,7 +288,7 @@ impl<W: Width> Links<W> {
     /// if `constraint` refuses.
     #[inline(always)]
     fn take<C: Propagator>(&mut self, at: W::Link, constraint: &mut C) -> bool {
-        let Node { item, color, .. } = self.nodes[at];
+        let DlxNode { item, color, .. } = self.nodes[at];
         if color == W::Link::MAX {
             return true;
         }
@@ -309,7 +309,7 @@ impl<W: Width> Links<W> {
     /// Undoes `take`.
     #[inline(always)]
     fn untake(&mut self, at: W::Link) {
-        let Node { item, color, .. } = self.nodes[at];
+        let DlxNode { item, color, .. } = self.nodes[at];
         if color == W::Link::ZERO {
             self.uncover(item);
         } else if color != W::Link::MAX {
@@ -321,7 +321,7 @@ impl<W: Width> Links<W> {
     /// one, answers with it.
     #[inline(always)]
     fn take_others<C: Propagator>(&mut self, node: W::Link, constraint: &mut C) -> Option<W::Link> {
-        let Run { start, end } = self.runs[node];
+        let OptionRun { start, end } = self.runs[node];
         let mut at = node.next();
         loop {
             if at == end {
@@ -340,7 +340,7 @@ impl<W: Width> Links<W> {
     /// Undoes that, leftward from `from`, exclusive, to `node`.
     #[inline(always)]
     fn untake_others(&mut self, node: W::Link, from: W::Link) {
-        let Run { start, end } = self.runs[node];
+        let OptionRun { start, end } = self.runs[node];
         let mut at = from;
         loop {
             if at == start {
@@ -364,7 +364,7 @@ impl<W: Width> Links<W> {
 
     /// Undoes `forbid_option`.
     fn allow(&mut self, node: W::Link) {
-        let Node { up, down, .. } = self.nodes[node];
+        let DlxNode { up, down, .. } = self.nodes[node];
         self.nodes[up].down = node;
         self.nodes[down].up = node;
         Self::unhide(&mut self.nodes, &mut self.lengths, self.runs[node], node);
@@ -376,7 +376,7 @@ impl<W: Width> Links<W> {
     }
 }
 
-impl<W: Width> Store for Links<W> {
+impl<W: LinkWidth> Store for Links<W> {
     #[inline(always)]
     fn done(&self) -> bool {
         self.active == 0
@@ -388,7 +388,7 @@ impl<W: Width> Store for Links<W> {
         let head = W::Link::new(best);
         self.cover(head);
         let forbidden = self.forbidden.len();
-        self.levels.push(Level { head, node: head, rank: 0, degree: length.get(), forbidden });
+        self.levels.push(ListLevel { head, node: head, rank: 0, degree: length.get(), forbidden });
     }
 
     fn item(&self) -> ItemId {
@@ -410,7 +410,7 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
-        let &Level { node, .. } = self.levels.last().expect(OPEN);
+        let &ListLevel { node, .. } = self.levels.last().expect(OPEN);
         match self.take_others(node, constraint) {
             None => true,
             Some(refused) => {
@@ -422,7 +422,7 @@ impl<W: Width> Store for Links<W> {
 
     #[inline(always)]
     fn undo(&mut self) {
-        let &Level { node, forbidden, .. } = self.levels.last().expect(OPEN);
+        let &ListLevel { node, forbidden, .. } = self.levels.last().expect(OPEN);
         while self.forbidden.len() > forbidden {
             let last = self.forbidden.pop().expect("more than so many are left");
             self.allow(last);
@@ -446,18 +446,18 @@ impl<W: Width> Store for Links<W> {
     }
 }
 
-impl<W: Width> Choices for Links<W> {
+impl<W: LinkWidth> Choices for Links<W> {
     fn levels(&self) -> usize {
         self.levels.len()
     }
 
     fn choice(&self, level: usize) -> Choice {
-        let Level { head, node, rank, degree, .. } = self.levels[level];
+        let ListLevel { head, node, rank, degree, .. } = self.levels[level];
         Choice { option: Some(self.option(node)), item: self.item(head), rank, degree }
     }
 }
 
-impl<W: Width> Lists for Links<W> {
+impl<W: LinkWidth> Lists for Links<W> {
     type Node = W::Link;
 
     #[inline(always)]
@@ -470,12 +470,12 @@ impl<W: Width> Lists for Links<W> {
 
     #[inline(always)]
     fn below(&self, node: W::Link) -> (W::Link, u32) {
-        let Node { down, color, .. } = self.nodes[node];
+        let DlxNode { down, color, .. } = self.nodes[node];
         (down, color.get())
     }
 
     fn forbid_option(&mut self, node: W::Link) {
-        let Node { up, down, .. } = self.nodes[node];
+        let DlxNode { up, down, .. } = self.nodes[node];
         self.updates += 1 + Self::hide(&mut self.nodes, &mut self.lengths, self.runs[node], node);
         self.nodes[up].down = down;
         self.nodes[down].up = up;

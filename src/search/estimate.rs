@@ -56,7 +56,7 @@ use prober::Prober;
 
 /// What to find out, and at what cost.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct EstimatePlan {
     /// How many probes, at least 2. There are fewer if the tree is so deep that they would see nothing.
     pub probes: u32,
     /// What all of them may cost, in updates or what takes as long.
@@ -67,10 +67,10 @@ pub struct Plan {
     pub below: Vec<Choice>,
 }
 
-impl Default for Plan {
+impl Default for EstimatePlan {
     /// What takes some tenths of a second.
     fn default() -> Self {
-        Plan { probes: 40, work: 24_000_000, seed: 0, below: Vec::new() }
+        EstimatePlan { probes: 40, work: 24_000_000, seed: 0, below: Vec::new() }
     }
 }
 
@@ -113,7 +113,7 @@ pub struct Estimate {
 pub fn estimate<C: Propagator>(
     problem: &Problem,
     constraint: &mut C,
-    plan: &Plan,
+    plan: &EstimatePlan,
     stop: &mut dyn FnMut() -> bool,
 ) -> Estimate {
     let items = problem.primary() as u64;
@@ -149,7 +149,7 @@ fn most(problem: &Problem) -> Large {
 fn run<S: Store, C: Propagator>(
     mut store: S,
     constraint: &mut C,
-    plan: &Plan,
+    plan: &EstimatePlan,
     stop: &mut dyn FnMut() -> bool,
     (node, most): (u64, Large),
 ) -> Estimate {

@@ -10,7 +10,7 @@
 
 use crate::branch::Branching;
 use crate::problem::Problem;
-use crate::search::width::{Link, Table, Width};
+use crate::search::width::{Link, Table, LinkWidth};
 
 /// A width of lengths.
 pub trait Length: Copy + Ord + std::fmt::Debug {
@@ -121,7 +121,7 @@ const BLOCK: usize = 256;
 /// In a wide problem a search may change a handful of lengths among a hundred thousand at each node.
 /// Then each block of them keeps its least, and looks again only after a change.
 #[derive(Debug)]
-pub struct Lengths<W: Width> {
+pub struct Lengths<W: LinkWidth> {
     table: Table<W, W::Length>,
     searched: usize,
     /// By block: its least, if it is not stale.
@@ -130,7 +130,7 @@ pub struct Lengths<W: Width> {
     branching: Branching,
 }
 
-impl<W: Width> Lengths<W> {
+impl<W: LinkWidth> Lengths<W> {
     /// These lengths, of which the first `searched` matter; they are a multiple of [`GROUP`].
     pub fn new(lengths: Vec<W::Length>, searched: usize, branching: Branching) -> Self {
         let blocks = if W::BLOCKS { searched.div_ceil(BLOCK) } else { 0 };

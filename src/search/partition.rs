@@ -20,7 +20,7 @@ use std::ops::RangeInclusive;
 
 use fastrand::Rng;
 
-pub use assignment::{Part, deal, together};
+pub use assignment::{PartLoad, deal, together};
 
 use crate::constraint::Propagator;
 use crate::large::Large;

@@ -6,7 +6,7 @@ use crate::problem::Problem;
 
 /// Options as rows of entries. Primary items have the first numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct OptionRows {
     /// How many items are primary.
     pub primary: usize,
     /// How many items there are.
@@ -18,10 +18,10 @@ pub struct Rows {
     ends: Vec<usize>,
 }
 
-impl Rows {
+impl OptionRows {
     /// All options of `problem`.
     pub fn of(problem: &Problem) -> Self {
-        let mut rows = Rows::new(problem.primary(), problem.items());
+        let mut rows = OptionRows::new(problem.primary(), problem.items());
         rows.branching = problem.branching().clone();
         rows.entries.reserve_exact(problem.entries());
         for option in problem.option_ids() {
@@ -32,7 +32,7 @@ impl Rows {
 
     /// No options yet.
     pub fn new(primary: usize, items: usize) -> Self {
-        Rows { primary, items, ..Rows::default() }
+        OptionRows { primary, items, ..OptionRows::default() }
     }
 
     /// Adds an option.

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::search::mrv::{Length, Long, SHORT_LIMIT, Short, longest};
 
 /// A set of widths.
-pub trait Width {
+pub trait LinkWidth {
     /// What nodes, slots, colors and options' ends are numbered by.
     type Link: Link;
     /// What counts the options of an item.
@@ -21,7 +21,7 @@ pub trait Width {
 }
 
 /// An array with an element for every node.
-pub type Table<W, T> = <<W as Width>::Link as Link>::Table<T>;
+pub type Table<W, T> = <<W as LinkWidth>::Link as Link>::Table<T>;
 
 /// A number of a node.
 pub trait Link: Copy + Eq + Ord + std::fmt::Debug {
@@ -140,19 +140,19 @@ pub struct Wide;
 #[derive(Debug)]
 pub struct Huge;
 
-impl Width for Narrow {
+impl LinkWidth for Narrow {
     const BLOCKS: bool = false;
     type Link = u16;
     type Length = Short;
 }
 
-impl Width for Wide {
+impl LinkWidth for Wide {
     const BLOCKS: bool = true;
     type Link = u32;
     type Length = Short;
 }
 
-impl Width for Huge {
+impl LinkWidth for Huge {
     const BLOCKS: bool = true;
     type Link = u32;
     type Length = Long;

@@ -22,24 +22,24 @@ const ROOM: usize = TOGETHER * (WIDTH + 1) + WIDTH;
 /// A short text, which is copied at once, length and all: a number whose lowest byte comes first, and whose
 /// highest byte is the length. As an array of bytes it would go through memory twice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Word(u128);
+pub struct ShortText(u128);
 
-impl Word {
+impl ShortText {
     /// So many bytes have room.
     const LONGEST: usize = WIDTH - 1;
 
     fn new(text: &[u8]) -> Self {
         let mut bytes = [b' '; WIDTH];
         bytes[..text.len()].copy_from_slice(text);
-        bytes[Word::LONGEST] = text.len() as u8;
-        Word(u128::from_le_bytes(bytes))
+        bytes[ShortText::LONGEST] = text.len() as u8;
+        ShortText(u128::from_le_bytes(bytes))
     }
 
     /// A blank and `name`; empty if that is too long.
     pub fn after_blank(name: &[u8]) -> Self {
         match name.len() {
-            ..Word::LONGEST => Word::new(&[b" ", name].concat()),
-            _ => Word::default(),
+            ..ShortText::LONGEST => ShortText::new(&[b" ", name].concat()),
+            _ => ShortText::default(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Word {
     #[inline(always)]
     fn len(self) -> usize {
         // It is no more than that, and a mask says so.
-        (self.0 >> (8 * Word::LONGEST)) as usize & Word::LONGEST
+        (self.0 >> (8 * ShortText::LONGEST)) as usize & ShortText::LONGEST
     }
 
     /// The text, and what follows it.
@@ -63,7 +63,7 @@ impl Word {
 
 /// The text of each variable, with a blank behind it.
 #[derive(Debug, Default)]
-pub struct Numerals(Vec<Word>);
+pub struct Numerals(Vec<ShortText>);
 
 impl Numerals {
     /// For variables up to `variables`.
@@ -75,7 +75,7 @@ impl Numerals {
 
     /// The text of a variable.
     #[inline(always)]
-    fn of(&self, variable: i32) -> Word {
+    fn of(&self, variable: i32) -> ShortText {
         self.0[variable as usize]
     }
 
@@ -84,19 +84,19 @@ impl Numerals {
         for variable in self.0.len()..=variables as usize {
             // All but the last digit stand already where the number without it has them.
             let (front, length) = match variable {
-                ..10 => (Word::default(), 0),
+                ..10 => (ShortText::default(), 0),
                 _ => (self.0[variable / 10], self.0[variable / 10].len() - 1),
             };
             let mut bytes = front.bytes();
             (bytes[length], bytes[length + 1]) = (b'0' + (variable % 10) as u8, b' ');
-            self.0.push(Word::new(&bytes[..length + 2]));
+            self.0.push(ShortText::new(&bytes[..length + 2]));
         }
     }
 }
 
 /// Text on its way to `out`, in blocks. What fails is told at the end.
 #[derive(Debug)]
-pub struct Block<W: Write> {
+pub struct BlockWriter<W: Write> {
     /// The text up to `end`; the rest is room.
     text: Vec<u8>,
     end: usize,
@@ -104,10 +104,10 @@ pub struct Block<W: Write> {
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Block<W> {
+impl<W: Write> BlockWriter<W> {
     /// Nothing yet.
     pub fn new(out: W) -> Self {
-        Block { text: vec![0; BLOCK + ROOM], end: 0, out, failure: None }
+        BlockWriter { text: vec![0; BLOCK + ROOM], end: 0, out, failure: None }
     }
 
     /// Appends any text.
@@ -126,7 +126,7 @@ impl<W: Write> Block<W> {
 
     /// Appends a word.
     #[inline(always)]
-    pub fn push_word(&mut self, word: Word) {
+    pub fn push_word(&mut self, word: ShortText) {
         self.room()[..WIDTH].copy_from_slice(&word.bytes());
         self.end += word.len();
     }
@@ -237,7 +237,7 @@ mod tests {
         let numerals = Numerals::new(123_456);
         for clauses in [0, 1, 10, 20_000] {
             let mut text = Vec::new();
-            let mut block = Block::new(&mut text);
+            let mut block = BlockWriter::new(&mut text);
             let mut expected = String::new();
             for _ in 0..clauses {
                 let mut literal = || {
@@ -253,8 +253,8 @@ mod tests {
                 block.push(format!("{tail}\n").as_bytes());
                 expected += &format!("0\n{tail}\n");
                 let name = &"abcdefghijklmnop"[..random.usize(..=WIDTH)];
-                let word = Word::after_blank(name.as_bytes());
-                assert_eq!(word.is_empty(), name.len() + 1 > Word::LONGEST);
+                let word = ShortText::after_blank(name.as_bytes());
+                assert_eq!(word.is_empty(), name.len() + 1 > ShortText::LONGEST);
                 if !word.is_empty() {
                     block.push_word(word);
                     expected += &format!(" {name}");
@@ -286,7 +286,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut block = Block::new(Full);
+        let mut block = BlockWriter::new(Full);
         (0..BLOCK).for_each(|_| block.push(b"text"));
         assert_eq!(
             block.end().expect_err("nothing was written").kind(),

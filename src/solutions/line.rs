@@ -38,7 +38,7 @@ pub(super) enum Line {
 }
 
 /// What is wrong with a line.
-pub(super) struct Fault {
+pub(super) struct LineFault {
     pub span: Range<usize>,
     pub what: String,
     pub expected: &'static str,
@@ -50,7 +50,7 @@ pub(super) fn read(
     text: &[u8],
     start: usize,
     entries: &mut Vec<Entry>,
-) -> Result<Line, Fault> {
+) -> Result<Line, LineFault> {
     let problem = catalog.problem;
     let words: Vec<Range<usize>> = words(text, start).collect();
     let first = entries.len();
@@ -84,7 +84,7 @@ pub(super) fn read(
     entries.truncate(first);
     let Some((length, ranked)) = known else {
         let span = start..words.last().map_or(start, |last| last.end);
-        let none = || Fault { span, what: "no option".into(), expected: "items" };
+        let none = || LineFault { span, what: "no option".into(), expected: "items" };
         return Err(fault.unwrap_or_else(none));
     };
     // It is another problem's, but it speaks of the same items.
@@ -138,14 +138,14 @@ fn resolve(
     text: &[u8],
     words: &[Range<usize>],
     entries: &mut Vec<Entry>,
-) -> Result<(), Fault> {
+) -> Result<(), LineFault> {
     for span in words {
         let word = &text[span.clone()];
         let end = memchr::memchr(b':', word).unwrap_or(word.len());
         let Some(item) = problem.find(&word[..end]) else {
             let what = format!("unknown item name `{}`", parse::word(&word[..end]));
             let span = span.start..span.start + end;
-            return Err(Fault { span, what, expected: "an item of the problem" });
+            return Err(LineFault { span, what, expected: "an item of the problem" });
         };
         let color = match word.get(end + 1..) {
             None => Some(Color::NONE),
@@ -153,7 +153,7 @@ fn resolve(
         };
         let Some(color) = color else {
             let (span, what) = (span.start + end + 1..span.end, "no option has this color".into());
-            return Err(Fault { span, what, expected: "a color of the problem" });
+            return Err(LineFault { span, what, expected: "a color of the problem" });
         };
         entries.push(Entry { item, color });
     }

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::proof::header::Header;
 use crate::search::learn::direct_encoding::{Direct, Emit};
 use crate::search::learn::proof_tracer::ProofTracer;
-use crate::solutions::dimacs::{Block, Numerals, Word};
+use crate::solutions::dimacs::{BlockWriter, Numerals, ShortText};
 
 /// Writes the clauses of a problem, and one that blocks `cover`: `proof.cnf`.
 pub fn clauses(
@@ -18,7 +18,7 @@ pub fn clauses(
     mut numerals: Numerals,
     out: impl Write,
 ) -> io::Result<()> {
-    let mut block = Block::new(out);
+    let mut block = BlockWriter::new(out);
     block.push(header.text().as_bytes());
     let numbers: Vec<String> = match cover {
         Some(cover) => cover.iter().map(|option| (option.index() + 1).to_string()).collect(),
@@ -28,18 +28,18 @@ pub fn clauses(
     let (variables, count) = formula.size();
     block.push(format!("c cover {}\np cnf {variables} {count}\n", numbers.join(" ")).as_bytes());
     numerals.reach(variables);
-    let mut text = Text { block, numerals };
+    let mut text = ClauseText { block, numerals };
     formula.clauses(&mut text);
     text.block.end()
 }
 
 /// Clauses on their way to a file.
-struct Text<W: Write> {
-    block: Block<W>,
+struct ClauseText<W: Write> {
+    block: BlockWriter<W>,
     numerals: Numerals,
 }
 
-impl<W: Write> Emit for Text<W> {
+impl<W: Write> Emit for ClauseText<W> {
     fn clause(&mut self, clause: &[i32]) {
         self.block.push_clause(clause, &self.numerals);
     }
@@ -59,9 +59,9 @@ pub struct ProofWriter<'p, L: Write, S: Write> {
     problem: &'p Problem,
     numerals: Numerals,
     /// By item: a blank and its name, if that fits.
-    words: Vec<Word>,
-    lemmas: Block<L>,
-    steps: Block<S>,
+    words: Vec<ShortText>,
+    lemmas: BlockWriter<L>,
+    steps: BlockWriter<S>,
     count: u64,
     /// A reason that nobody could check.
     unfounded: bool,
@@ -76,14 +76,14 @@ impl<'p, L: Write, S: Write> ProofWriter<'p, L, S> {
         lemmas: L,
         steps: S,
     ) -> Self {
-        let mut lemmas = Block::new(lemmas);
+        let mut lemmas = BlockWriter::new(lemmas);
         lemmas.push(header.text().as_bytes());
         ProofWriter {
             problem,
             numerals: Numerals::new(direct.variables()),
-            words: problem.names().map(|(_, name)| Word::after_blank(name)).collect(),
+            words: problem.names().map(|(_, name)| ShortText::after_blank(name)).collect(),
             lemmas,
-            steps: Block::new(steps),
+            steps: BlockWriter::new(steps),
             count: 0,
             unfounded: false,
         }

@@ -9,7 +9,7 @@ use crate::names::{Coord, Width};
 use crate::problem::{Entry, Problem};
 use crate::puzzle::clues::Coloring;
 use crate::solutions::tour;
-use crate::solutions::verify::Fault;
+use crate::solutions::verify::SolutionFault;
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Record {
     }
 
     /// Complains about what a verifier found, at the option or vertex that shows it.
-    pub fn complain_of(&self, fault: &Fault) -> Diagnostic {
+    pub fn complain_of(&self, fault: &SolutionFault) -> Diagnostic {
         let shown = fault.at.and_then(|at| match self.form {
             Form::Tour => self.tour.get(at).map(|(_, span)| span.clone()),
             _ => self.options.get(at).map(|listed| listed.span.clone()),

@@ -235,7 +235,7 @@ impl<'c, 'p, R: BufRead> Stream<'c, 'p, R> {
                 return Err(foreign(record.complain(start..record.text.len() - 1, NO_PROBLEM)));
             };
             let read = line::read(catalog, &record.text, start, &mut record.entries);
-            let read = read.map_err(|line::Fault { span, what, expected }| {
+            let read = read.map_err(|line::LineFault { span, what, expected }| {
                 foreign(record.complain(span, what).expected(expected))
             })?;
             match read {

@@ -8,7 +8,7 @@ use crate::names::{Coord, Width};
 use crate::problem::Problem;
 use crate::solution::Choices;
 use crate::solutions::format::{Lifts, SolutionFormat, WriteSolution};
-use crate::solutions::verify::Fault;
+use crate::solutions::verify::SolutionFault;
 
 /// The format.
 pub static TOUR: SolutionFormat = SolutionFormat {
@@ -25,8 +25,8 @@ pub static TOUR: SolutionFormat = SolutionFormat {
 };
 
 /// The edges of a tour, each by its midpoint, from the start on; a fault unless it is a cycle.
-pub fn edges(tour: &[Coord]) -> Result<Vec<Coord>, Fault> {
-    let fault = |index: usize, what: &str| Err(Fault { what: what.into(), at: Some(index) });
+pub fn edges(tour: &[Coord]) -> Result<Vec<Coord>, SolutionFault> {
+    let fault = |index: usize, what: &str| Err(SolutionFault { what: what.into(), at: Some(index) });
     let mut edges = Vec::with_capacity(tour.len());
     let mut visited = HashSet::new();
     for (index, &here) in tour.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn edges(tour: &[Coord]) -> Result<Vec<Coord>, Fault> {
         }
     }
     if edges.len() < 4 {
-        return Err(Fault { what: "the tour is too short to be a loop".into(), at: None });
+        return Err(SolutionFault { what: "the tour is too short to be a loop".into(), at: None });
     }
     Ok(edges)
 }

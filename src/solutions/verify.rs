@@ -28,26 +28,26 @@ use crate::solutions::tour;
 
 /// What is wrong with a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct SolutionFault {
     /// In words, without a final period.
     pub what: String,
     /// The place in the list of options or vertices that shows it, if one does.
     pub at: Option<usize>,
 }
 
-impl Fault {
-    fn at(index: usize, what: String) -> Result<(), Fault> {
-        Err(Fault { what, at: Some(index) })
+impl SolutionFault {
+    fn at(index: usize, what: String) -> Result<(), SolutionFault> {
+        Err(SolutionFault { what, at: Some(index) })
     }
 
-    fn whole(what: String) -> Result<(), Fault> {
-        Err(Fault { what, at: None })
+    fn whole(what: String) -> Result<(), SolutionFault> {
+        Err(SolutionFault { what, at: None })
     }
 }
 
 /// How the solution at hand uses an item.
 #[derive(Clone, Copy, Debug)]
-struct Use {
+struct SolutionUse {
     /// The solution, counted from 1; older uses do not count.
     serial: u64,
     times: u32,
@@ -59,7 +59,7 @@ struct Use {
 pub struct Verifier<'p> {
     problem: &'p Problem,
     constraints: Vec<Box<dyn Verify>>,
-    uses: Vec<Use>,
+    uses: Vec<SolutionUse>,
     /// By option: the solution that took it last, and how often.
     taken: Vec<(u64, u64)>,
     serial: u64,
@@ -68,7 +68,7 @@ pub struct Verifier<'p> {
 impl<'p> Verifier<'p> {
     /// Solutions of `problem`, which need no more than to be covers.
     pub fn new(problem: &'p Problem) -> Self {
-        let unused = Use { serial: 0, times: 0, color: Color::NONE };
+        let unused = SolutionUse { serial: 0, times: 0, color: Color::NONE };
         Verifier {
             problem,
             constraints: Vec::new(),
@@ -94,21 +94,21 @@ impl<'p> Verifier<'p> {
         &mut self,
         options: &[OptionId],
         copies: &dyn Fn(OptionId) -> u64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SolutionFault> {
         self.serial += 1;
         for (place, &option) in options.iter().enumerate() {
             let (serial, times) = &mut self.taken[option.index()];
             *times = if *serial == self.serial { *times + 1 } else { 1 };
             *serial = self.serial;
             if *times > copies(option) {
-                return Fault::at(place, "this option stands twice in one solution".into());
+                return SolutionFault::at(place, "this option stands twice in one solution".into());
             }
             for entry in self.problem.option(option) {
                 let old = self.uses[entry.item.index()];
                 let fresh = old.serial != self.serial;
                 let times = if fresh { 1 } else { old.times + 1 };
                 let serial = self.serial;
-                self.uses[entry.item.index()] = Use { serial, times, color: entry.color };
+                self.uses[entry.item.index()] = SolutionUse { serial, times, color: entry.color };
                 if !fresh {
                     self.meet(entry.item, place, old, entry.color, times)?;
                 }
@@ -120,7 +120,7 @@ impl<'p> Verifier<'p> {
             let least = self.problem.bound(item).low;
             if times < least {
                 let name = self.name(item);
-                return Fault::whole(match times {
+                return SolutionFault::whole(match times {
                     0 => format!("primary item `{name}` is not covered"),
                     _ => format!(
                         "primary item `{name}` is covered {times} of at least {least} times"
@@ -136,41 +136,41 @@ impl<'p> Verifier<'p> {
         &self,
         item: ItemId,
         place: usize,
-        old: Use,
+        old: SolutionUse,
         color: Color,
         times: u32,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SolutionFault> {
         let name = self.name(item);
         if self.problem.is_primary(item) {
             let most = self.problem.bound(item).high;
             return match times > most {
                 true if most == 1 => {
-                    Fault::at(place, format!("primary item `{name}` is covered twice"))
+                    SolutionFault::at(place, format!("primary item `{name}` is covered twice"))
                 }
-                true => Fault::at(place, format!("primary item `{name}` is covered {times} times")),
+                true => SolutionFault::at(place, format!("primary item `{name}` is covered {times} times")),
                 false => Ok(()),
             };
         }
         if old.color.is_none() || color.is_none() {
             let what = "is used twice, and not with one color";
-            return Fault::at(place, format!("secondary item `{name}` {what}"));
+            return SolutionFault::at(place, format!("secondary item `{name}` {what}"));
         }
         if old.color != color {
             let text = |color| String::from_utf8_lossy(self.problem.color_name(color)).into_owned();
             let (old, new) = (text(old.color), text(color));
             let what = format!("the colors of `{name}` clash: `{old}` and `{new}`");
-            return Fault::at(place, what);
+            return SolutionFault::at(place, what);
         }
         Ok(())
     }
 
     /// Whether `options`, a cover, satisfy the constraints.
-    pub fn constraints(&mut self, options: &[OptionId]) -> Result<(), Fault> {
+    pub fn constraints(&mut self, options: &[OptionId]) -> Result<(), SolutionFault> {
         self.serial += 1;
         let serial = self.serial;
         for &option in options {
             for entry in self.problem.option(option) {
-                self.uses[entry.item.index()] = Use { serial, times: 1, color: entry.color };
+                self.uses[entry.item.index()] = SolutionUse { serial, times: 1, color: entry.color };
             }
         }
         let uses = &self.uses;
@@ -179,12 +179,12 @@ impl<'p> Verifier<'p> {
             (last.serial == serial && !last.color.is_none()).then_some(last.color)
         };
         let verify = |constraint: &mut Box<dyn Verify>| constraint.verify(&color);
-        self.constraints.iter_mut().try_for_each(verify).or_else(Fault::whole)
+        self.constraints.iter_mut().try_for_each(verify).or_else(SolutionFault::whole)
     }
 
     /// Whether `tour` may be the loop of a cover; see the [module](self) for what that means. Answers
     /// with its edges, as numbers of items in order, and the options that agree with them.
-    pub fn tour(&self, tour: &[Coord], graph: &Graph) -> Result<(Vec<u32>, Vec<OptionId>), Fault> {
+    pub fn tour(&self, tour: &[Coord], graph: &Graph) -> Result<(Vec<u32>, Vec<OptionId>), SolutionFault> {
         let items: HashMap<Coord, ItemId> =
             graph.edges.iter().map(|edge| (edge.at, edge.item)).collect();
         let edges = tour_edges(tour, &items)?;
@@ -211,7 +211,7 @@ impl<'p> Verifier<'p> {
             Some(item) => {
                 let name = self.name(ItemId::new(item as u32));
                 let what = format!("no option of item `{name}` agrees with this tour");
-                Err(Fault { what, at: None })
+                Err(SolutionFault { what, at: None })
             }
             None => Ok((edges, agreeing)),
         }
@@ -219,12 +219,12 @@ impl<'p> Verifier<'p> {
 }
 
 /// The edges of a tour as numbers of items, sorted, if it is a cycle over edges that have items.
-fn tour_edges(tour: &[Coord], items: &HashMap<Coord, ItemId>) -> Result<Vec<u32>, Fault> {
+fn tour_edges(tour: &[Coord], items: &HashMap<Coord, ItemId>) -> Result<Vec<u32>, SolutionFault> {
     let mut edges = Vec::with_capacity(tour.len());
     for (at, index) in tour::edges(tour)?.iter().zip(1..) {
         let Some(item) = items.get(at) else {
             let what = "the problem has no edge from the vertex before to this one";
-            return Err(Fault { what: what.into(), at: Some(index) });
+            return Err(SolutionFault { what: what.into(), at: Some(index) });
         };
         edges.push(item.raw());
     }
@@ -236,7 +236,7 @@ fn tour_edges(tour: &[Coord], items: &HashMap<Coord, ItemId>) -> Result<Vec<u32>
 ///
 /// Equal digests are not yet equal solutions. Whoever needs to be sure looks at the earlier one again.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct SeenSolutions {
     by_digest: HashMap<(u64, u64), Earlier>,
 }
 
@@ -249,7 +249,7 @@ pub struct Earlier {
     pub times: u64,
 }
 
-impl Seen {
+impl SeenSolutions {
     /// Adds the solution `key`, of this record. Answers with what was there.
     pub fn add(&mut self, key: &[u32], record: u64) -> Option<Earlier> {
         let digest = |seed| foldhash::quality::FixedState::with_seed(seed).hash_one(key);
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn counts_how_often_it_has_seen_a_solution() {
-        let mut seen = Seen::default();
+        let mut seen = SeenSolutions::default();
         assert_eq!(seen.add(&[1, 2], 1), None);
         assert_eq!(seen.add(&[1, 3], 2), None);
         assert_eq!(seen.add(&[1, 2], 3), Some(Earlier { record: 1, times: 1 }));

@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 
 use crate::ids::OptionId;
-use crate::search::zdd::{Node, Zdd};
+use crate::search::zdd::{ZddNode, Zdd};
 use crate::solutions::format::{Lifts, SolutionFormat};
 use crate::solutions::write::number;
 
@@ -29,7 +29,7 @@ const BLOCK: usize = 1 << 16;
 pub fn write(zdd: &Zdd, original: Option<&[OptionId]>, out: &mut dyn Write) -> io::Result<()> {
     let mut text = Vec::with_capacity(BLOCK + 100);
     let mut last = 1;
-    for (at, Node { option, lo, hi }) in zdd.nodes() {
+    for (at, ZddNode { option, lo, hi }) in zdd.nodes() {
         let option = original.map_or(option, |original| original[option.index()]);
         line((at, option.index() as u64 + 1, lo, hi), &mut text);
         last = at;

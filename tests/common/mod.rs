@@ -26,12 +26,12 @@ use quadrille::ids::{Color, ItemId};
 use quadrille::problem::{Bound, Problem};
 use quadrille::search;
 use quadrille::search::algorithm_c::Walk;
-use quadrille::search::bits::{Instructions, Plan};
+use quadrille::search::bits::{BitsPlan, Instructions};
 use quadrille::search::dancing_links::Links;
 use quadrille::search::engine::{Engine, Status};
 use quadrille::search::learn::Learn;
 use quadrille::search::stats::Stats;
-use quadrille::search::width::Width;
+use quadrille::search::width::LinkWidth;
 use quadrille::solution::{Choice, Choices};
 use quadrille::solutions::format::WriteSolution;
 use quadrille::solutions::tour::Tours;
@@ -177,14 +177,15 @@ pub fn solve_by_bits(problem: &Problem) -> Found {
 
 /// The same, up to a number of nodes.
 pub fn solve_nodes_by_bits(problem: &Problem, nodes: u64) -> Found {
-    let by = |plan: Plan<'_>| {
+    let by = |plan: BitsPlan<'_>| {
         let mut engine = plan.engine();
         engine.limit(nodes);
         run(&mut *engine)
     };
-    let portable = by(Plan::by(Instructions::Portable, problem));
+    let portable = by(BitsPlan::by(Instructions::Portable, problem));
     for instructions in Instructions::ALL {
-        let (whole, above) = (Plan::by(instructions, problem), Plan::above(instructions, problem));
+        let (whole, above) =
+            (BitsPlan::by(instructions, problem), BitsPlan::above(instructions, problem));
         assert!(by(whole) == portable, "{instructions:?} differs from portable");
         assert!(by(above) == portable, "lists above {instructions:?} differ from portable");
     }
@@ -192,7 +193,7 @@ pub fn solve_nodes_by_bits(problem: &Problem, nodes: u64) -> Found {
 }
 
 /// All solutions, with nodes and lengths as wide as `W` says. It has to hold the problem.
-pub fn solve_as<W: Width>(problem: &Problem) -> Found {
+pub fn solve_as<W: LinkWidth>(problem: &Problem) -> Found {
     run(&mut Walk::new("links", problem, Links::<W>::new(problem), ()))
 }
 

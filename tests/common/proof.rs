@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use quadrille::constraint::{Constraint, Propagator};
 use quadrille::problem::Problem;
 use quadrille::proof::header::Header;
-use quadrille::proof::{Checker, Fault};
+use quadrille::proof::{Checker, ProofFault};
 use quadrille::search::engine::{Status, run};
 use quadrille::search::learn::Learn;
 use quadrille::search::learn::direct_encoding::Direct;
@@ -56,10 +56,10 @@ pub fn check(problem: &Problem, proof: &Proof, wanted: &[&dyn Constraint]) -> Re
     let mut verifier = Verifier::new(problem).under(&constraints);
     let mut checker = Checker::new(problem, &constraints);
     let text = |file: &'static str| {
-        move |fault: Fault| match fault {
-            Fault::Io(error) => format!("{file}: {error}"),
-            Fault::Unreadable(line, what) => format!("{file}:{line}: unreadable: {what}"),
-            Fault::Refused(line, what) => format!("{file}:{line}: {what}"),
+        move |fault: ProofFault| match fault {
+            ProofFault::Io(error) => format!("{file}: {error}"),
+            ProofFault::Unreadable(line, what) => format!("{file}:{line}: unreadable: {what}"),
+            ProofFault::Refused(line, what) => format!("{file}:{line}: {what}"),
         }
     };
     let (_, cover) = checker.clauses(&proof.clauses[..]).map_err(text("proof.cnf"))?;

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 
-use super::Search;
+use super::SearchArgs;
 use super::values::{at_least, board_format, exporter};
 use crate::import::{Exporter, Format as BoardFormat};
 
 /// A board and how to read it.
 #[derive(Debug, ClapArgs)]
-pub struct Board {
+pub struct BoardArgs {
     /// The kind of puzzle; not needed where the board says it, as a URL of puzz.link does
     #[arg(value_name = "KIND")]
     pub kind: Option<OsString>,
@@ -31,7 +31,7 @@ Examples:
   quadrille generate 'https://puzz.link/p?slither/5/5/cbcbcddad'  read the board from an address")]
 pub struct Generate {
     #[command(flatten)]
-    pub board: Board,
+    pub board: BoardArgs,
     /// List the kinds of puzzles, with their rules and clues
     #[arg(long, conflicts_with_all = ["kind", "board", "from"])]
     pub list: bool,
@@ -56,7 +56,7 @@ Examples:
 A clue that the format cannot hold is an error. Then nothing is written.")]
 pub struct Convert {
     #[command(flatten)]
-    pub board: Board,
+    pub board: BoardArgs,
     /// The format to write
     #[arg(long, value_name = "FORMAT", value_parser = exporter())]
     pub to: &'static Exporter,
@@ -84,7 +84,7 @@ With --batch, the exit status is 0 whatever the verdicts are, 2 if a line cannot
 signal left a board undecided. --stats then counts all boards together; in jsonl each board has its own counts.")]
 pub struct Puzzle {
     #[command(flatten)]
-    pub board: Board,
+    pub board: BoardArgs,
     /// List the kinds of puzzles, with their rules and clues
     #[arg(long, conflicts_with_all = ["kind", "board", "from", "batch"])]
     pub list: bool,
@@ -107,9 +107,9 @@ pub struct Puzzle {
     #[arg(long, value_enum, requires = "batch", help_heading = "Many boards")]
     pub format: Option<BatchFormat>,
     #[command(flatten)]
-    pub drawing: Drawing,
+    pub drawing: DrawingArgs,
     #[command(flatten)]
-    pub search: Search,
+    pub search: SearchArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -123,7 +123,7 @@ pub enum BatchFormat {
 /// Where a picture goes.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output")]
-pub struct Drawing {
+pub struct DrawingArgs {
     /// Draw as SVG, to FILE if it is given
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath)]
     pub svg: Option<Option<PathBuf>>,
@@ -162,5 +162,5 @@ pub struct Draw {
     #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     pub limit: Option<u64>,
     #[command(flatten)]
-    pub drawing: Drawing,
+    pub drawing: DrawingArgs,
 }

@@ -26,7 +26,7 @@ pub struct Long {
     pub resume: Option<PathBuf>,
     /// Search only part I of N
     #[arg(long, value_name = "I/N", value_parser = part)]
-    pub part: Option<Part>,
+    pub part: Option<PartArg>,
     /// Take --part from the plan that `split` wrote to DIR
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub plan: Option<PathBuf>,
@@ -34,7 +34,7 @@ pub struct Long {
 
 /// Part `number` of `of`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PartArg {
     pub number: usize,
     pub of: usize,
 }
@@ -47,11 +47,11 @@ fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-impl Part {
+impl PartArg {
     /// Reads `number/of`.
-    pub fn parse(text: &str) -> Option<Part> {
+    pub fn parse(text: &str) -> Option<PartArg> {
         let (number, of) = text.split_once('/')?;
-        let part = Part { number: number.parse().ok()?, of: of.parse().ok()? };
+        let part = PartArg { number: number.parse().ok()?, of: of.parse().ok()? };
         part.is_sound().then_some(part)
     }
 
@@ -61,8 +61,8 @@ impl Part {
     }
 }
 
-fn part(text: &str) -> Result<Part, String> {
-    Part::parse(text)
+fn part(text: &str) -> Result<PartArg, String> {
+    PartArg::parse(text)
         .ok_or_else(|| format!("expected I/N such as 3/16, with 1 <= I <= N <= {MOST_PARTS}"))
 }
 

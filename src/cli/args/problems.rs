@@ -120,7 +120,7 @@ Examples:
 Solutions are read as dlx2, ssxcc, xccdc and similar programs print them, as option numbers, or as JSON lines.
 
 The exit status is 0 if a solution passed, 1 if none did, and 2 if an input is wrong.")]
-pub struct Filter {
+pub struct FilterArgs {
     /// The .dlx file that was solved
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub problem: PathBuf,
@@ -147,7 +147,7 @@ The tree is the one that the engines links and bits visit. The seconds are those
 them; they vary with the load of the machine. An interval is a 95 percent confidence interval. An \
 estimate is called unreliable if one probe makes up more than a tenth of it, or if the ends of its interval differ \
 by a factor above 4.")]
-pub struct Estimate {
+pub struct EstimateArgs {
     /// A .dlx file; `-` or nothing is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,

@@ -21,7 +21,7 @@ const ENGINES: &str = "Engines";
 /// How to search.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Limits")]
-pub struct Search {
+pub struct SearchArgs {
     /// Which engine searches; auto chooses by the input and the flags
     #[arg(long, value_enum, default_value_t = EngineName::Auto, help_heading = ENGINES)]
     pub engine: EngineName,
@@ -141,7 +141,7 @@ pub struct Solve {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub search: Search,
+    pub search: SearchArgs,
     /// Put items and options in a random order, fixed by N
     #[arg(long, value_name = "N", value_parser = at_least(0u64), help_heading = ENGINES)]
     pub seed: Option<u64>,

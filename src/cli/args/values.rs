@@ -13,7 +13,7 @@ use crate::solutions::format::{FORMATS, SolutionFormat};
 use crate::solutions::jsonl::JSONL;
 
 /// A number that is `least` or more.
-pub fn at_least<N: Number>(least: N) -> impl Fn(&str) -> Result<N, String> + Clone {
+pub fn at_least<N: FlagNumber>(least: N) -> impl Fn(&str) -> Result<N, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| *number >= least);
         number.ok_or_else(|| match text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -24,7 +24,7 @@ pub fn at_least<N: Number>(least: N) -> impl Fn(&str) -> Result<N, String> + Clo
 }
 
 /// A number from `least` to `most`.
-pub fn range<N: Number>(least: N, most: N) -> impl Fn(&str) -> Result<N, String> + Clone {
+pub fn range<N: FlagNumber>(least: N, most: N) -> impl Fn(&str) -> Result<N, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         number.ok_or_else(|| format!("expected a number from {least} to {most}"))
@@ -32,20 +32,20 @@ pub fn range<N: Number>(least: N, most: N) -> impl Fn(&str) -> Result<N, String>
 }
 
 /// The numbers that flags have.
-pub trait Number: Copy + PartialOrd + Display + FromStr + Send + Sync + 'static {
+pub trait FlagNumber: Copy + PartialOrd + Display + FromStr + Send + Sync + 'static {
     /// The largest.
     const MOST: Self;
 }
 
-impl Number for u32 {
+impl FlagNumber for u32 {
     const MOST: u32 = u32::MAX;
 }
 
-impl Number for u64 {
+impl FlagNumber for u64 {
     const MOST: u64 = u64::MAX;
 }
 
-impl Number for usize {
+impl FlagNumber for usize {
     const MOST: usize = usize::MAX;
 }
 

@@ -7,7 +7,7 @@ use crate::search::stats::Stats;
 
 /// A board that was solved, and the answer.
 pub(super) struct Solved {
-    pub verdict: Verdict,
+    pub verdict: BoardVerdict,
     /// What is odd about the board.
     pub notes: Vec<String>,
     pub open: Option<usize>,
@@ -20,20 +20,20 @@ pub(super) struct Solved {
 
 /// How many solutions a board has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum BoardVerdict {
     None,
     Unique,
     Several,
     Incomplete,
 }
 
-impl Verdict {
+impl BoardVerdict {
     fn word(self) -> &'static str {
         match self {
-            Verdict::None => "none",
-            Verdict::Unique => "unique",
-            Verdict::Several => "several",
-            Verdict::Incomplete => "incomplete",
+            BoardVerdict::None => "none",
+            BoardVerdict::Unique => "unique",
+            BoardVerdict::Several => "several",
+            BoardVerdict::Incomplete => "incomplete",
         }
     }
 }
@@ -87,10 +87,10 @@ impl Tally {
         self.boards += 1;
         self.open += u64::from(!solved.complete);
         match solved.verdict {
-            Verdict::None => self.none += 1,
-            Verdict::Unique => self.unique += 1,
-            Verdict::Several => self.several += 1,
-            Verdict::Incomplete => {}
+            BoardVerdict::None => self.none += 1,
+            BoardVerdict::Unique => self.unique += 1,
+            BoardVerdict::Several => self.several += 1,
+            BoardVerdict::Incomplete => {}
         }
         self.stats.add(&solved.stats);
         for (sum, time) in self.times.iter_mut().zip(solved.times) {

@@ -37,7 +37,7 @@ const LARGE: usize = 1 << 23;
 /// Digests that seem to have been there before, and all those that were.
 fn suspects(digests: &[u32]) -> Vec<u32> {
     // A loop by itself, so short that the processor waits for many words of the filter at once.
-    let mut seen = Filter::new(digests.len());
+    let mut seen = BloomFilter::new(digests.len());
     digests.iter().copied().filter(|&digest| seen.set(digest)).collect()
 }
 
@@ -83,7 +83,7 @@ fn twins(problem: &Problem, digests: &[u32], suspects: &[u32]) -> Vec<(OptionId,
     }
     // Other bits than before: an option that only happened to set the bit of a suspect is none.
     let other = |digest: u32| digest.rotate_left(16);
-    let mut noted = Filter::new(8 * suspects.len());
+    let mut noted = BloomFilter::new(8 * suspects.len());
     suspects.iter().for_each(|&digest| _ = noted.set(other(digest)));
     let numbered = digests.iter().zip(0..).filter(|&(&digest, _)| noted.has(other(digest)));
     let mut alike: Vec<u64> =
@@ -91,7 +91,7 @@ fn twins(problem: &Problem, digests: &[u32], suspects: &[u32]) -> Vec<(OptionId,
     drop(noted);
     alike.sort_unstable();
     let mut twins = Vec::new();
-    let mut known = Known { problem, rows: Vec::new(), row: Vec::new() };
+    let mut known = EqualOptions { problem, rows: Vec::new(), row: Vec::new() };
     for group in alike.chunk_by(|one, other| one >> 32 == other >> 32).filter(|g| g.len() > 1) {
         known.group(group.iter().map(|&word| OptionId::new(word as u32)), &mut twins);
     }
@@ -100,7 +100,7 @@ fn twins(problem: &Problem, digests: &[u32], suspects: &[u32]) -> Vec<(OptionId,
 }
 
 /// Different options with one digest. Usually there is one.
-struct Known<'p> {
+struct EqualOptions<'p> {
     problem: &'p Problem,
     /// The first of each kind, with its entries in order.
     rows: Vec<(OptionId, Vec<Entry>)>,
@@ -111,7 +111,7 @@ struct Known<'p> {
 /// If more options than this have a digest, somebody made them so, and we sort them.
 const MANY: usize = 8;
 
-impl Known<'_> {
+impl EqualOptions<'_> {
     /// Adds those of a group, whose options come in order, that are the same as an earlier one.
     fn group(
         &mut self,
@@ -184,15 +184,15 @@ const BITS: usize = 16;
 const MOST: u32 = 29;
 
 /// A set of digests that may take others for members.
-struct Filter {
+struct BloomFilter {
     bits: Vec<u64>,
 }
 
-impl Filter {
+impl BloomFilter {
     /// For about so many digests.
     fn new(digests: usize) -> Self {
         let bits = (BITS * digests).clamp(64, 1 << MOST).next_power_of_two();
-        Filter { bits: vec![0; bits / 64] }
+        BloomFilter { bits: vec![0; bits / 64] }
     }
 
     #[inline]
@@ -280,7 +280,7 @@ mod tests {
         let rows: String = names.iter().map(|name| format!("{name}\n{name} x\n")).collect();
         let text = names.join(" ") + " | x\n" + &rows + &rows;
         let (problem, _) = twins_of(&text);
-        let mut known = Known { problem: &problem, rows: Vec::new(), row: Vec::new() };
+        let mut known = EqualOptions { problem: &problem, rows: Vec::new(), row: Vec::new() };
         let mut twins = Vec::new();
         known.group((0..160).map(OptionId::new), &mut twins);
         twins.sort_unstable();

@@ -11,12 +11,12 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::checksum::hex;
 use crate::cli::exit::Failure;
-use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
+use crate::cli::long::json::{IntervalResult, MOST, SearchIdentity, Span, sum};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::{lock, output};
 use crate::problem::{Bound, Problem};
-use crate::search::parallel::{Bodies, Entry, State};
+use crate::search::parallel::{Bodies, IntervalRecord, Position};
 use crate::search::stats::Stats;
 use crate::wording::reason;
 
@@ -37,9 +37,9 @@ pub struct Identity {
 
 impl Identity {
     /// As files have it.
-    pub fn search(&self) -> Search {
+    pub fn search(&self) -> SearchIdentity {
         let flags = self.flags.iter().map(|(name, value)| ((*name).into(), value.clone()));
-        Search { flags: flags.collect(), problem: self.problem.clone() }
+        SearchIdentity { flags: flags.collect(), problem: self.problem.clone() }
     }
 
     /// With these flags alone.
@@ -49,7 +49,7 @@ impl Identity {
     }
 
     /// Why a file with this identity is not of this search.
-    pub fn mismatch(&self, file: &Search) -> Option<String> {
+    pub fn mismatch(&self, file: &SearchIdentity) -> Option<String> {
         let before = |name: &str| file.flag(name).unwrap_or("missing");
         let differs = |(name, value): &&(&'static str, String)| before(name) != value;
         if let Some((name, value)) = self.flags.iter().find(differs) {
@@ -108,11 +108,11 @@ pub fn fingerprint(problem: &Problem) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     /// What is counted and what is left.
-    pub state: State,
+    pub state: Position,
     /// Solutions that were handed on.
     pub delivered: u64,
     /// The intervals that the search began with.
-    pub lanes: Vec<Lane>,
+    pub lanes: Vec<IntervalResult>,
     /// Length of the output, if it is a file.
     pub offset: Option<u64>,
     /// Its checksum, if that is wanted.
@@ -123,16 +123,16 @@ pub struct Saved {
 
 impl Saved {
     /// As a file has it.
-    fn members(&self, identity: &Identity) -> Members {
+    fn members(&self, identity: &Identity) -> CheckpointMembers {
         let Saved { state, delivered, lanes, offset, sum, complete } = self;
-        let State { stats, entries } = state;
-        let entry = |entry: &Entry| SavedEntry {
+        let Position { stats, entries } = state;
+        let entry = |entry: &IntervalRecord| SavedEntry {
             key: entry.key.clone(),
             lane: entry.lane,
             left: entry.left.as_ref().map(Span::new),
             waiting: entry.waiting.tails().map(Body::new).collect(),
         };
-        Members {
+        CheckpointMembers {
             complete: *complete,
             delivered: *delivered,
             entries: entries.iter().map(entry).collect(),
@@ -151,21 +151,21 @@ impl Saved {
     }
 
     /// From a file; `None` if it makes no sense.
-    fn new(members: &Members) -> Option<Saved> {
+    fn new(members: &CheckpointMembers) -> Option<Saved> {
         let entry = |entry: &SavedEntry| {
             let left = match &entry.left {
                 None => None,
                 Some(span) => Some(span.interval()?),
             };
             let (lane, key) = (entry.lane, entry.key.clone());
-            Some(Entry { lane, key, left, waiting: bodies(&entry.waiting)? })
+            Some(IntervalRecord { lane, key, left, waiting: bodies(&entry.waiting)? })
         };
         let Counters { cleansings, nodes, ref profile, solutions, updates } = members.stats;
         let profile = profile.clone();
         let stats = Stats { solutions, nodes, updates, cleansings, profile, ..Stats::default() };
         let entries = members.entries.iter().map(entry).collect::<Option<Vec<_>>>()?;
         let saved = Saved {
-            state: State { stats, entries },
+            state: Position { stats, entries },
             delivered: members.delivered,
             lanes: members.lanes.clone(),
             offset: members.offset,
@@ -188,18 +188,18 @@ impl Saved {
 
 /// The members of a checkpoint.
 #[derive(Serialize, Deserialize)]
-struct Members {
+struct CheckpointMembers {
     complete: bool,
     delivered: u64,
     entries: Vec<SavedEntry>,
-    lanes: Vec<Lane>,
+    lanes: Vec<IntervalResult>,
     offset: Option<u64>,
-    search: Search,
+    search: SearchIdentity,
     sha256: Option<String>,
     stats: Counters,
 }
 
-/// An [`Entry`].
+/// An [`IntervalRecord`].
 #[derive(Serialize, Deserialize)]
 struct SavedEntry {
     key: Vec<u32>,
@@ -333,7 +333,7 @@ impl<'a> Checkpointer<'a> {
         fresh: bool,
         messages: &'a Messages,
     ) -> Self {
-        if fresh && let Ok(Members { complete: false, .. }) = sealed::read(path, KIND) {
+        if fresh && let Ok(CheckpointMembers { complete: false, .. }) = sealed::read(path, KIND) {
             let aside = sealed::beside(&hold.place, OLD);
             let _ = fs::remove_file(&aside);
             // It keeps its old name until the first version takes that, so that others find it locked. Some file
@@ -391,7 +391,7 @@ impl<'a> Checkpointer<'a> {
 /// A checkpoint as it was read, before anybody knows whose it is.
 pub struct Checkpoint {
     path: PathBuf,
-    members: Members,
+    members: CheckpointMembers,
 }
 
 impl Checkpoint {
@@ -406,7 +406,7 @@ impl Checkpoint {
     }
 
     /// The identity of its search.
-    pub fn search(&self) -> &Search {
+    pub fn search(&self) -> &SearchIdentity {
         &self.members.search
     }
 

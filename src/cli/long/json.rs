@@ -12,14 +12,14 @@ use crate::solution::Choice;
 
 /// The search that a file is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Search {
+pub struct SearchIdentity {
     /// The flags that matter, with their values.
     pub flags: BTreeMap<String, String>,
     /// The checksum of the problem.
     pub problem: String,
 }
 
-impl Search {
+impl SearchIdentity {
     /// The value of a flag. In files that were written before there was --branch, or some constraint, it is missing.
     pub fn flag(&self, name: &str) -> Option<&str> {
         let default = || match name {
@@ -30,7 +30,7 @@ impl Search {
     }
 
     /// Whether it is the same search, or another part of it.
-    pub fn has_parts_with(&self, other: &Search) -> bool {
+    pub fn has_parts_with(&self, other: &SearchIdentity) -> bool {
         let mut names = self.flags.keys().chain(other.flags.keys());
         self.problem == other.problem
             && names.all(|name| name == "--part" || self.flag(name) == other.flag(name))
@@ -39,7 +39,7 @@ impl Search {
 
 /// What an interval that the search began with has come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lane {
+pub struct IntervalResult {
     /// The bytes that its solutions took.
     pub bytes: u64,
     /// Where it begins.
@@ -52,7 +52,7 @@ pub struct Lane {
 pub const MOST: u64 = u64::MAX / 8;
 
 /// The sum of something over all lanes, unless no search has as much.
-pub fn sum(lanes: &[Lane], member: fn(&Lane) -> u64) -> Option<u64> {
+pub fn sum(lanes: &[IntervalResult], member: fn(&IntervalResult) -> u64) -> Option<u64> {
     let sum = lanes.iter().try_fold(0u64, |sum, lane| sum.checked_add(member(lane)));
     sum.filter(|&sum| sum <= MOST)
 }

@@ -10,11 +10,11 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::Merge;
-use crate::cli::args::long::Part as Number;
+use crate::cli::args::long::PartArg as Number;
 use crate::cli::checksum::Checksum;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
-use crate::cli::long::json::Lane;
-use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, Plan};
+use crate::cli::long::json::IntervalResult;
+use crate::cli::long::parts::{Before, DONE, Done, MANIFEST, PartPlan};
 use crate::cli::long::sealed;
 use crate::cli::message::Messages;
 use crate::cli::solve::NONE;
@@ -33,7 +33,7 @@ struct Finished {
 pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     let folder = &flags.folder;
     let planned = folder.join(MANIFEST).exists();
-    let plan = planned.then(|| Plan::read(folder)).transpose()?;
+    let plan = planned.then(|| PartPlan::read(folder)).transpose()?;
     let found = find(folder)?;
     let of = match (&plan, found.first()) {
         (Some(plan), _) => plan.parts(),
@@ -58,7 +58,7 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
     let count = |complete: bool, solutions: u64, out: &mut dyn Write| {
         out.write_all(&count(&format, complete, solutions))
     };
-    let before = plan.as_ref().map(Plan::before).transpose()?.flatten();
+    let before = plan.as_ref().map(PartPlan::before).transpose()?.flatten();
     let earlier = before.map_or(0, |before| before.solutions);
     let mut all = parts.iter().map(|part| part.done.solutions);
     let Some(solutions) = all.try_fold(earlier, u64::checked_add) else {
@@ -104,9 +104,9 @@ pub fn run(flags: &Merge, messages: &Messages) -> Outcome {
 /// there are `solutions` of them.
 fn join(
     parts: &[Finished],
-    plan: Option<&Plan>,
+    plan: Option<&PartPlan>,
     start: Option<&(PathBuf, u64)>,
-    lanes: &mut [Lane],
+    lanes: &mut [IntervalResult],
     (format, solutions): (&str, u64),
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -188,7 +188,7 @@ fn find(folder: &Path) -> Result<Vec<Finished>, Failure> {
 fn sift(
     found: Vec<Finished>,
     of: usize,
-    plan: Option<&Plan>,
+    plan: Option<&PartPlan>,
     messages: &Messages,
 ) -> (Vec<Option<Finished>>, bool) {
     let mut parts: Vec<Option<Finished>> = (0..of).map(|_| None).collect();
@@ -336,12 +336,12 @@ struct Segment<'a> {
 }
 
 /// What the parts printed, interval by interval, in the order of the undivided search.
-fn in_order<'a>(parts: &'a [Finished], plan: Option<&Plan>) -> Vec<Segment<'a>> {
+fn in_order<'a>(parts: &'a [Finished], plan: Option<&PartPlan>) -> Vec<Segment<'a>> {
     let mut all = Vec::new();
     for part in parts {
         let planned = plan.map(|plan| plan.spans(part.done.part));
         let mut offset = 0;
-        for (number, Lane { key, bytes, .. }) in part.done.lanes.iter().enumerate() {
+        for (number, IntervalResult { key, bytes, .. }) in part.done.lanes.iter().enumerate() {
             let lane = planned.and_then(|planned| planned.get(number)?.lane());
             all.push(Segment { key, lane, file: &part.output, offset, bytes: *bytes });
             offset += bytes;

@@ -23,13 +23,13 @@ mod threads;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cli::args::{Search, Solve};
+use crate::cli::args::{SearchArgs, Solve};
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::checkpoint::{
     Checkpoint, Checkpointer, Hold, Identity, Saved, fingerprint, is_there,
 };
-use crate::cli::long::json::Lane;
-use crate::cli::long::parts::{DONE, Done, Plan};
+use crate::cli::long::json::IntervalResult;
+use crate::cli::long::parts::{DONE, Done, PartPlan};
 use crate::cli::long::threads::{Misfit, conduct};
 use crate::cli::message::Messages;
 use crate::cli::output::{Output, named};
@@ -40,7 +40,7 @@ use crate::constraint::{Method, registry};
 use crate::ids::OptionId;
 use crate::query::{EngineName, Query};
 use crate::search::interval::Interval;
-use crate::search::parallel::State;
+use crate::search::parallel::Position;
 use crate::search::portfolio;
 use crate::solutions::format::SolutionSource;
 
@@ -86,7 +86,7 @@ pub fn engine(
     query: &Query<'_>,
     messages: &Messages,
 ) -> Result<Option<Way>, Failure> {
-    let Search { engine, no_prune, .. } = flags.search;
+    let SearchArgs { engine, no_prune, .. } = flags.search;
     let (problem, enough) = (query.problem(), query.enough());
     let bounded = problem.has_bounds();
     let long = &flags.long;
@@ -145,7 +145,7 @@ pub fn engine(
 pub fn run(job: &Job<'_>, session: &Session<'_>, read: Duration) -> Outcome {
     let Job { flags, .. } = *job;
     let (messages, long) = (session.messages, &flags.long);
-    let plan = long.plan.as_deref().map(Plan::read).transpose()?;
+    let plan = long.plan.as_deref().map(PartPlan::read).transpose()?;
     if let Some(plan) = &plan {
         // Only now it is known which file that is, and outputs were looked at before.
         files::reads(Some(plan.name()));
@@ -253,7 +253,7 @@ const MISFIT: &str = "choices that this search never makes";
 /// What a search has before it.
 fn intervals(
     job: &Job<'_>,
-    plan: Option<&Plan>,
+    plan: Option<&PartPlan>,
     identity: &Identity,
 ) -> Result<Vec<Interval>, Failure> {
     match (job.flags.long.part, plan) {
@@ -274,7 +274,7 @@ fn source<'a>(job: &'a Job<'_>) -> SolutionSource<'a> {
 }
 
 /// What makes two searches the same.
-fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
+fn identity(job: &Job<'_>, plan: Option<&PartPlan>) -> Identity {
     let Job { flags, query, way, .. } = job;
     let format = if flags.count && !flags.format.is_json { "none" } else { flags.format.name };
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".into());
@@ -299,7 +299,7 @@ fn identity(job: &Job<'_>, plan: Option<&Plan>) -> Identity {
 
 /// A search that begins.
 fn begin(intervals: Vec<Interval>) -> Saved {
-    let lane = |interval: &Interval| Lane { key: interval.start(), ..Lane::default() };
+    let lane = |interval: &Interval| IntervalResult { key: interval.start(), ..IntervalResult::default() };
     let lanes = intervals.iter().map(lane).collect();
-    Saved { state: State::new(intervals), lanes, ..Saved::default() }
+    Saved { state: Position::new(intervals), lanes, ..Saved::default() }
 }

@@ -6,18 +6,18 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::args::long::Part as Number;
+use crate::cli::args::long::PartArg as Number;
 use crate::cli::checksum::checksum;
 use crate::cli::exit::Failure;
 use crate::cli::long::checkpoint::{Checkpoint, Identity, Saved};
-use crate::cli::long::json::{Lane, MOST, Search, Span, sum};
+use crate::cli::long::json::{IntervalResult, MOST, SearchIdentity, Span, sum};
 use crate::cli::long::sealed;
 use crate::constraint::{Conjunction, REGISTRY};
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::interval::Interval;
-use crate::search::parallel::State;
-use crate::search::partition::{self, Granularity, Part, Piece};
+use crate::search::parallel::Position;
+use crate::search::partition::{self, Granularity, PartLoad, Piece};
 use crate::solutions::format::SolutionFormat;
 use crate::wording::counted;
 
@@ -70,7 +70,7 @@ pub fn rounded(nodes: Large) -> Option<f64> {
 
 /// The members of a plan.
 #[derive(Serialize, Deserialize)]
-pub struct Members {
+pub struct PlanMembers {
     /// What a search had done before it was stopped and split, if the plan is for the rest of one.
     pub before: Option<Before>,
     /// Nodes of all parts, about.
@@ -82,7 +82,7 @@ pub struct Members {
     /// What this is: a plan.
     pub quadrille: String,
     /// The search that is divided.
-    pub search: Search,
+    pub search: SearchIdentity,
     /// The version.
     pub v: u64,
 }
@@ -99,7 +99,7 @@ pub struct Planned {
 
 impl Planned {
     /// The part with this number, which is copied to a file of its own or not.
-    pub fn new(number: usize, part: &Part, file: Option<String>) -> Planned {
+    pub fn new(number: usize, part: &PartLoad, file: Option<String>) -> Planned {
         let span = |(lane, interval): &(usize, Interval)| Span::new(interval).cut_from(*lane);
         let stretches = part.intervals.iter().map(span).collect();
         Planned { estimate: rounded(part.size), file, part: number, stretches }
@@ -114,24 +114,24 @@ struct Version {
 }
 
 /// A plan that was read.
-pub struct Plan {
+pub struct PartPlan {
     /// What it says.
-    members: Members,
+    members: PlanMembers,
     /// Its checksum.
     pub sum: String,
     name: std::path::PathBuf,
 }
 
-impl Plan {
+impl PartPlan {
     /// Reads the plan in a folder.
-    pub fn read(folder: &Path) -> Result<Plan, Failure> {
+    pub fn read(folder: &Path) -> Result<PartPlan, Failure> {
         let name = folder.join(MANIFEST);
         let bytes = sealed::read_bytes(&name)?;
-        let members = Plan::open(&bytes).map_err(|what| sealed::refusal(&name, &what))?;
-        Ok(Plan { members, sum: checksum(&bytes), name })
+        let members = PartPlan::open(&bytes).map_err(|what| sealed::refusal(&name, &what))?;
+        Ok(PartPlan { members, sum: checksum(&bytes), name })
     }
 
-    fn open(bytes: &[u8]) -> Result<Members, String> {
+    fn open(bytes: &[u8]) -> Result<PlanMembers, String> {
         let not_ours = || "no plan that this program reads".to_owned();
         let version = match serde_json::from_slice::<Version>(bytes) {
             Err(error) if !error.is_data() => return Err(format!("a damaged plan: {error}")),
@@ -143,7 +143,7 @@ impl Plan {
         if !sealed::is_unchanged(bytes) {
             return Err("a damaged plan: its checksum is wrong".into());
         }
-        let members: Members = sealed::value(bytes, "plan")?;
+        let members: PlanMembers = sealed::value(bytes, "plan")?;
         match members.parts.is_empty() {
             true => Err("a damaged plan: it has no parts".into()),
             false => Ok(members),
@@ -203,7 +203,7 @@ impl Plan {
         let intervals: Option<Vec<Interval>> =
             self.spans(part).iter().map(Span::interval).collect();
         match intervals {
-            Some(intervals) if State::new(intervals.clone()).is_sound() => Ok(intervals),
+            Some(intervals) if Position::new(intervals.clone()).is_sound() => Ok(intervals),
             _ => refuse("a plan without sense"),
         }
     }
@@ -217,11 +217,11 @@ pub struct Before {
     /// Whether it only counted.
     pub count: bool,
     /// What its intervals had come to.
-    pub lanes: Vec<Lane>,
+    pub lanes: Vec<IntervalResult>,
     /// Which part it was, or `none`.
     part: String,
     /// The search.
-    pub search: Search,
+    pub search: SearchIdentity,
     /// How many solutions it had.
     pub solutions: u64,
 }
@@ -252,11 +252,11 @@ impl Before {
 
 /// What a part that is finished says of itself.
 #[derive(Serialize, Deserialize)]
-struct Mark {
-    lanes: Vec<Lane>,
+struct PartMark {
+    lanes: Vec<IntervalResult>,
     of: usize,
     part: usize,
-    search: Search,
+    search: SearchIdentity,
     sha256: String,
     solutions: u64,
 }
@@ -264,13 +264,13 @@ struct Mark {
 /// A part that is finished.
 pub struct Done {
     /// The search, and which part.
-    pub search: Search,
+    pub search: SearchIdentity,
     /// Which part, of how many.
     pub part: Number,
     /// How many solutions it has.
     pub solutions: u64,
     /// Its intervals, in the order of the search.
-    pub lanes: Vec<Lane>,
+    pub lanes: Vec<IntervalResult>,
     /// Checksum of the output, taken while it was written.
     pub sum: String,
 }
@@ -279,13 +279,13 @@ impl Done {
     /// Marks the part whose output is `output` as finished.
     pub fn write(self, output: &Path) -> io::Result<()> {
         let Done { search, part: Number { number: part, of }, solutions, lanes, sum } = self;
-        let mark = Mark { lanes, of, part, search, sha256: sum, solutions };
+        let mark = PartMark { lanes, of, part, search, sha256: sum, solutions };
         sealed::write(&sealed::beside(output, DONE), KIND, &mark).map(drop)
     }
 
     /// Reads the mark of a part.
     pub fn read(path: &Path) -> Result<Done, Failure> {
-        let Mark { lanes, of, part: number, search, sha256: sum, solutions } =
+        let PartMark { lanes, of, part: number, search, sha256: sum, solutions } =
             sealed::read(path, KIND)?;
         let done = Done { search, part: Number { number, of }, solutions, lanes, sum };
         match done.is_sound() {

@@ -9,7 +9,7 @@ use crate::cli::output::{self, Output};
 use crate::cli::progress::Progress;
 use crate::cli::session::Session;
 use crate::cli::visitor::{state, tell};
-use crate::search::parallel::{Bodies, Event, Moment, Parallel, State};
+use crate::search::parallel::{Bodies, SearchEvent, Moment, Parallel, Position};
 use crate::solutions::write;
 
 /// The printer of one search.
@@ -40,7 +40,7 @@ pub struct Printer<'a> {
 
 impl Printer<'_> {
     /// Saves the state, if that is wanted. What it says of the output is on the disk before.
-    pub fn keep(&mut self, state: State, complete: bool) {
+    pub fn keep(&mut self, state: Position, complete: bool) {
         self.saved.state = state;
         self.saved.complete = complete;
         let Some((checkpointer, _)) = &self.checkpointer else { return };
@@ -115,12 +115,12 @@ impl Printer<'_> {
         let (mut looked, mut saved) = (Instant::now(), Instant::now());
         loop {
             match search.wait(SLICE) {
-                Event::Solutions(lane, bodies) => {
+                SearchEvent::Solutions(lane, bodies) => {
                     let more = self.deliver(lane, &bodies);
                     search.delivered(bodies, more);
                 }
-                Event::Time => {}
-                Event::End => return,
+                SearchEvent::Time => {}
+                SearchEvent::End => return,
             }
             if looked.elapsed() < SLICE {
                 continue;

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::cli::args::Split;
 use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::long::checkpoint::{Checkpoint, Identity, fingerprint};
-use crate::cli::long::parts::{self, Before, MANIFEST, Members, Planned, rounded};
+use crate::cli::long::parts::{self, Before, MANIFEST, PlanMembers, Planned, rounded};
 use crate::cli::long::sealed;
 use crate::cli::long::{DIVIDING, MISFIT};
 use crate::cli::message::Messages;
@@ -19,7 +19,7 @@ use crate::ids::{ItemId, OptionId};
 use crate::large::Large;
 use crate::problem::Problem;
 use crate::search::interval::Interval;
-use crate::search::partition::{Granularity, Part, Piece, deal, together};
+use crate::search::partition::{Granularity, PartLoad, Piece, deal, together};
 use crate::wording::counted;
 
 /// Runs it.
@@ -86,7 +86,7 @@ pub fn run(flags: &Split, messages: &Messages) -> Outcome {
         output::write_whole(Some(&path), |out| out.write_all(&text))?;
     }
     let listed = (1..).zip(&divided).map(|(n, part)| Planned::new(n, part, file(n)));
-    let plan = Members {
+    let plan = PlanMembers {
         before,
         estimate: rounded(divided.iter().map(|part| part.size).sum()),
         input: name,
@@ -128,7 +128,7 @@ fn rest(path: &Path, identity: &Identity) -> Result<(Left, Before), Failure> {
              `--threads 1 --time-limit 1s`, or until they are printed",
         ));
     }
-    let left = |entry: &crate::search::parallel::Entry| Some((entry.lane, entry.left.clone()?));
+    let left = |entry: &crate::search::parallel::IntervalRecord| Some((entry.lane, entry.left.clone()?));
     let before = Before::new(&checkpoint, &saved);
     Ok((entries.iter().filter_map(left).collect(), before))
 }
@@ -207,7 +207,7 @@ fn copy<'p>(
 }
 
 /// Says what there is.
-fn report(parts: &[Part], wanted: usize, messages: &Messages) {
+fn report(parts: &[PartLoad], wanted: usize, messages: &Messages) {
     let sizes = || parts.iter().map(|part| part.size);
     let (sum, most) = (sizes().sum::<Large>(), sizes().max().unwrap_or_default());
     let mean = sum / Large::new(parts.len().max(1) as f64);

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::search::algorithm_c::TreeSearch;
 use crate::search::engine::{Engine as _, Status};
 use crate::search::memo::Counter;
-use crate::search::parallel::{Moment, Outcome as Ended, Parallel, Render, State, Task};
+use crate::search::parallel::{Moment, ParallelOutcome as Ended, Parallel, RenderSolution, Position, Task};
 use crate::search::portfolio::concurrent::{ConcurrentMemo, Share};
 use crate::search::stats::Stats;
 use crate::search::{self, bits};
@@ -144,14 +144,14 @@ fn go_on(
 fn visit(
     job: &Job<'_>,
     session: &Session<'_>,
-    state: State,
+    state: Position,
     threads: usize,
     room: usize,
     printer: &mut Printer<'_>,
 ) -> (Ended, &'static str) {
     let Job { flags, query, .. } = *job;
     let problem = query.problem();
-    let plan = job.way.is_bits().then(|| bits::Plan::new(problem));
+    let plan = job.way.is_bits().then(|| bits::BitsPlan::new(problem));
     let engine = || -> Box<dyn TreeSearch + '_> {
         match &plan {
             Some(plan) => plan.engine(),
@@ -163,7 +163,7 @@ fn visit(
         let body = move |choices: &dyn Choices, anew: bool, out: &mut Vec<u8>| {
             writer.write_body(choices, anew, out)
         };
-        Box::new(body) as Render<'_>
+        Box::new(body) as RenderSolution<'_>
     };
     let task = Task {
         engine: &engine,
@@ -185,7 +185,7 @@ fn visit(
 /// answered.
 fn count(
     task: Task<'_>,
-    state: State,
+    state: Position,
     session: &Session<'_>,
     problem: &Problem,
     printer: &mut Printer<'_>,
@@ -233,7 +233,7 @@ fn count(
     match counted {
         Some(Status::Exhausted) => {
             outcome.status = Status::Exhausted;
-            outcome.state = State { stats, entries: Vec::new() };
+            outcome.state = Position { stats, entries: Vec::new() };
             (outcome, "memo")
         }
         // Both know a bound.

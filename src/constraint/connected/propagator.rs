@@ -62,7 +62,7 @@ use crate::constraint::automaton::Automaton;
 use crate::constraint::graph::{BindError, Cells};
 use crate::constraint::{Moves, Propagator, Reason, Verdict};
 use crate::ids::{Color, ItemId};
-use crate::problem::{Common, Problem};
+use crate::problem::{CommonItems, Problem};
 use crate::trail::Trail;
 
 mod cell_set;
@@ -415,7 +415,7 @@ impl Propagator for ConnectedPropagator {
 /// for each primary item and all entries of its options.
 fn witnessed(problem: &Problem, cell_of: &[u32], cells: usize) -> Vec<bool> {
     let mut witnessed = vec![false; cells];
-    let mut common = Common::new(problem);
+    let mut common = CommonItems::new(problem);
     let primary = (0..problem.primary() as u32).map(ItemId::new);
     for item in primary.filter(|&item| problem.bound(item).low > 0) {
         let cells = common.of(item).iter().map(|item| cell_of[item.index() - problem.primary()]);

@@ -1,7 +1,7 @@
 //! Options as nearly all files write them: a quick way through lines that have nothing odd.
 //!
 //! Eight bytes are looked at at a time. Where the token ends in them is found by arithmetic, and the
-//! bytes before are the [`Word`] that the table of names has; so nothing branches on the length of a
+//! bytes before are the [`ShortName`] that the table of names has; so nothing branches on the length of a
 //! name. Some lines are taken apart, then all their names are looked up, then they become options.
 //! The table of a large file is not in the processor's cache: a loop that does nothing but look up
 //! waits for a dozen names at once.
@@ -11,7 +11,7 @@
 
 use crate::dlx::parse::Reader;
 use crate::ids::{Color, ItemId};
-use crate::intern::{SHORT, Word};
+use crate::intern::{SHORT, ShortName};
 
 const ONES: u64 = u64::MAX / 255;
 const HIGHS: u64 = ONES << 7;
@@ -53,14 +53,14 @@ const MOST: usize = 256;
 
 /// Some lines, taken apart.
 #[derive(Debug)]
-pub(super) struct Batch {
+pub(super) struct LineBatch {
     /// The names, if they are short; else [`LONG`].
     words: [u64; MOST],
     colors: [Color; MOST],
     items: [ItemId; MOST],
     /// How many entries there are.
     entries: usize,
-    lines: Vec<Line>,
+    lines: Vec<PlainLine>,
 }
 
 /// The word of a longer name, whose item is known already.
@@ -71,7 +71,7 @@ const UNKNOWN: ItemId = ItemId::new(u32::MAX);
 
 /// A line of a batch.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct PlainLine {
     /// How many entries it and those before have.
     entries: usize,
     /// Where the next line begins.
@@ -79,9 +79,9 @@ struct Line {
     carriage_return: bool,
 }
 
-impl Default for Batch {
+impl Default for LineBatch {
     fn default() -> Self {
-        Batch {
+        LineBatch {
             words: [LONG; MOST],
             colors: [Color::NONE; MOST],
             items: [UNKNOWN; MOST],
@@ -94,7 +94,7 @@ impl Default for Batch {
 impl Reader {
     /// Reads whole lines from the start of `text`, which begins a line after the item names; tells
     /// how many bytes.
-    pub(super) fn plain_options(&mut self, text: &[u8], batch: &mut Batch) -> usize {
+    pub(super) fn plain_options(&mut self, text: &[u8], batch: &mut LineBatch) -> usize {
         let mut start = 0;
         loop {
             self.take_apart(text, start, batch);
@@ -119,7 +119,7 @@ impl Reader {
     }
 
     /// Makes a batch of the lines from `start` on.
-    fn take_apart(&self, text: &[u8], start: usize, batch: &mut Batch) {
+    fn take_apart(&self, text: &[u8], start: usize, batch: &mut LineBatch) {
         batch.entries = 0;
         batch.lines.clear();
         let mut at = start;
@@ -137,13 +137,13 @@ impl Reader {
                 return;
             }
             let carriage_return = separator == b'\r';
-            batch.lines.push(Line { entries: batch.entries, end: at, carriage_return });
+            batch.lines.push(PlainLine { entries: batch.entries, end: at, carriage_return });
         }
     }
 
     /// Adds the token at `at` to the batch; tells where it ends, and the byte there.
     #[inline(always)]
-    fn token(&self, text: &[u8], at: usize, batch: &mut Batch) -> Option<(usize, u8)> {
+    fn token(&self, text: &[u8], at: usize, batch: &mut LineBatch) -> Option<(usize, u8)> {
         let mut word = load(text, at)?;
         let blanks = blanks(word);
         if blanks == 0 {
@@ -176,7 +176,7 @@ impl Reader {
         text: &[u8],
         at: usize,
         word: u64,
-        batch: &mut Batch,
+        batch: &mut LineBatch,
     ) -> Option<(usize, u8)> {
         let mut end = at + SHORT;
         let blanks = loop {
@@ -208,18 +208,18 @@ impl Reader {
     }
 
     /// Looks up the short names of a batch.
-    fn look_up(&self, batch: &mut Batch) {
+    fn look_up(&self, batch: &mut LineBatch) {
         let names = self.builder.problem();
         let words = &batch.words[..batch.entries];
         for (item, &word) in batch.items.iter_mut().zip(words) {
             if word != LONG {
-                *item = names.find_short(Word::short(word)).unwrap_or(UNKNOWN);
+                *item = names.find_short(ShortName::short(word)).unwrap_or(UNKNOWN);
             }
         }
     }
 }
 
-impl Batch {
+impl LineBatch {
     /// Adds an entry, if there is room.
     #[inline(always)]
     fn add(&mut self, word: u64, color: Color, item: ItemId) -> Option<()> {

@@ -3,7 +3,7 @@
 use super::{Known, Memos, Part, TABLE};
 use crate::knuth::flip::Flip;
 use crate::knuth::machine::{Machine, RANDOM};
-use crate::search::memo::count::Number;
+use crate::search::memo::count::BigCount;
 
 /// Marks all words of a signature but its last.
 const MORE: u64 = 1 << 63;
@@ -125,7 +125,7 @@ impl Machine {
             position = position.wrapping_add(step) & mask;
         }
         *mems += 2;
-        table.insert(position, Known { at: start, node: 0, count: Number::ZERO });
+        table.insert(position, Known { at: start, node: 0, count: BigCount::ZERO });
         *used = (used.0 + sizes.1 + 1, used.0);
         self.zdd.memos += 1;
         (position, false)

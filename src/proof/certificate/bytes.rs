@@ -5,7 +5,7 @@ use std::io::Read;
 use super::Refused;
 
 /// The bytes of a certificate, and where they are.
-pub(super) struct Bytes<R> {
+pub(super) struct CertificateBytes<R> {
     input: R,
     buffer: Vec<u8>,
     next: usize,
@@ -19,9 +19,9 @@ const PIECE: usize = 1 << 16;
 /// The most bytes of a line of the header, and of a lemma.
 pub(super) const LONGEST: usize = 1 << 24;
 
-impl<R: Read> Bytes<R> {
+impl<R: Read> CertificateBytes<R> {
     pub fn new(input: R) -> Self {
-        Bytes { input, buffer: Vec::new(), next: 0, at: 0 }
+        CertificateBytes { input, buffer: Vec::new(), next: 0, at: 0 }
     }
 
     pub fn refuse<T>(&self, what: String) -> Result<T, Refused> {

@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use crate::constraint::Constraints;
 use crate::problem::Problem;
 use crate::proof::header::Header;
-use bytes::Bytes;
+use bytes::CertificateBytes;
 use tree::Tree;
 
 /// The first line of each certificate.
@@ -107,7 +107,7 @@ pub fn check(
     certificate: impl Read,
     tick: &mut dyn FnMut() -> bool,
 ) -> Result<Checked, Refused> {
-    let mut bytes = Bytes::new(certificate);
+    let mut bytes = CertificateBytes::new(certificate);
     let claim = read_header(&mut bytes, problem, constraints)?;
     let mut tree = Tree::new(problem, constraints);
     let complete = tree.replay(&mut bytes, matches!(claim, Claim::AtLeast(_)), tick)?;
@@ -125,7 +125,7 @@ pub fn check(
 
 /// Reads and compares the header; returns the claim.
 fn read_header<R: Read>(
-    bytes: &mut Bytes<R>,
+    bytes: &mut CertificateBytes<R>,
     problem: &Problem,
     constraints: &Constraints,
 ) -> Result<Claim, Refused> {

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::Refused;
-use super::bytes::{Bytes, LONGEST};
+use super::bytes::{CertificateBytes, LONGEST};
 use crate::constraint::registry::{JudgeLemma, Verify, unjudged};
 use crate::constraint::{Constraints, Literal};
 use crate::ids::{Color, ItemId, OptionId};
@@ -157,7 +157,7 @@ impl<'p> Tree<'p> {
     /// Visits the tree; false if the bytes end before it does, which is right only if it `may_end`.
     pub fn replay<R: Read>(
         &mut self,
-        bytes: &mut Bytes<R>,
+        bytes: &mut CertificateBytes<R>,
         may_end: bool,
         tick: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Refused> {
@@ -324,7 +324,7 @@ impl<'p> Tree<'p> {
 
     /// Reads a lemma and judges it: none of its literals fails, if it cuts the node; otherwise one is open, and what
     /// would make it true is taken away.
-    fn use_lemma<R: Read>(&mut self, bytes: &mut Bytes<R>, cuts: bool) -> Result<(), Refused> {
+    fn use_lemma<R: Read>(&mut self, bytes: &mut CertificateBytes<R>, cuts: bool) -> Result<(), Refused> {
         let length = bytes.number()?.unwrap_or(u64::MAX);
         let mut text = Vec::new();
         while (text.len() as u64) < length {

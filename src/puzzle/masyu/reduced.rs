@@ -3,21 +3,21 @@
 use super::super::lattice::COLOR;
 use super::super::parity::Classes;
 use super::super::{Out, Report};
-use super::{Board, Clue, Demands, is_beyond};
+use super::{PearlBoard, Clue, Demands, is_beyond};
 use crate::names::{Coord, Name};
 use std::io;
 
 /// A board and the classes of its edges. The variable of an edge is its rank plus 1; variable 0 is
 /// the constant, which edges beyond the rim are.
 pub(super) struct Reduced<'a> {
-    board: &'a Board<'a>,
+    board: &'a PearlBoard<'a>,
     classes: Classes,
 }
 
 impl<'a> Reduced<'a> {
     /// Makes the classes. If they contradict each other, the answer is the circles that do, as
     /// numbers of cells.
-    pub fn new(board: &'a Board<'a>) -> Result<Self, Vec<u32>> {
+    pub fn new(board: &'a PearlBoard<'a>) -> Result<Self, Vec<u32>> {
         let mut classes = Classes::new(board.lattice.edge_count() as u32);
         for circle in board.circles() {
             let [n, w, e, s] = board.lattice.around(circle, 1).map(|edge| variable(board, edge));
@@ -177,6 +177,6 @@ impl<'a> Reduced<'a> {
 }
 
 /// The variable of an edge; 0, the constant, beyond the rim.
-fn variable(board: &Board, edge: Option<Coord>) -> u32 {
+fn variable(board: &PearlBoard, edge: Option<Coord>) -> u32 {
     edge.map_or(0, |edge| board.lattice.rank(edge) as u32 + 1)
 }

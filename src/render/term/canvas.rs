@@ -53,7 +53,7 @@ pub enum Symbol {
 }
 
 /// The marks of a picture, sorted by points.
-pub struct Canvas<'a> {
+pub struct CharGrid<'a> {
     pub marks: &'a [Mark],
     pub spots: Vec<Spot>,
     pub last_row: u32,
@@ -67,10 +67,10 @@ pub struct Canvas<'a> {
     pub rim: [[bool; 2]; 2],
 }
 
-impl<'a> Canvas<'a> {
+impl<'a> CharGrid<'a> {
     pub fn of(picture: &'a Picture) -> Self {
         let points = (picture.height as usize + 1) * (picture.width as usize + 1);
-        let mut canvas = Canvas {
+        let mut canvas = CharGrid {
             marks: &picture.marks,
             spots: vec![Spot::default(); points],
             last_row: picture.height,

@@ -12,7 +12,7 @@ pub enum Tint {
 }
 
 /// The line that is being put together.
-pub struct Line {
+pub struct StyledLine {
     pub tints: bool,
     pub text: String,
     /// Blanks that are not in `text` yet.
@@ -20,7 +20,7 @@ pub struct Line {
     pub tint: Tint,
 }
 
-impl Line {
+impl StyledLine {
     pub fn push(&mut self, character: char, tint: Tint) {
         if character == ' ' && tint != Tint::Dark {
             // Blanks wait: at the end of the line they are left out.

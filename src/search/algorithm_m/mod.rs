@@ -40,7 +40,7 @@ struct Item {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum TweakWay {
     /// The item has too few options: there is no choice.
     Dead,
     /// One option covers it, as in Algorithm C.
@@ -50,9 +50,9 @@ enum Way {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct TweakLevel {
     item: u32,
-    way: Way,
+    way: TweakWay,
     /// The node of the option at hand; the head, if the choice is null.
     node: u32,
     rank: u32,
@@ -73,7 +73,7 @@ pub struct Multi {
     items: Vec<Item>,
     root: u32,
     second: u32,
-    levels: Vec<Level>,
+    levels: Vec<TweakLevel>,
     forbidden: Vec<u32>,
     updates: u64,
     cleansings: u64,
@@ -365,21 +365,21 @@ impl Store for Multi {
     fn branch(&mut self) {
         let (item, degree) = self.best();
         let forbidden = self.forbidden.len();
-        let mut way = Way::Dead;
+        let mut way = TweakWay::Dead;
         if degree > 0 {
             let first = self.down(item);
             let Item { bound, slack, .. } = &mut self.items[item as usize];
             *bound -= 1;
             way = match (*bound, *slack) {
-                (0, 0) => Way::Cover,
-                _ => Way::Tweak { first },
+                (0, 0) => TweakWay::Cover,
+                _ => TweakWay::Tweak { first },
             };
             if *bound == 0 {
                 self.cover(item);
             }
         }
         let degree = u32::try_from(degree.max(0)).unwrap_or(u32::MAX);
-        self.levels.push(Level { item, way, node: item, rank: 0, degree, forbidden });
+        self.levels.push(TweakLevel { item, way, node: item, rank: 0, degree, forbidden });
     }
 
     fn item(&self) -> ItemId {
@@ -392,15 +392,15 @@ impl Store for Multi {
     }
 
     fn next(&mut self) -> bool {
-        let &Level { item, way, node, rank, .. } = self.levels.last().expect(OPEN);
+        let &TweakLevel { item, way, node, rank, .. } = self.levels.last().expect(OPEN);
         let next = match (way, rank) {
-            (Way::Dead, _) => return false,
-            (Way::Tweak { first }, 0) => first,
+            (TweakWay::Dead, _) => return false,
+            (TweakWay::Tweak { first }, 0) => first,
             // After the null choice there is none.
-            (Way::Tweak { .. }, _) if node == item => return false,
+            (TweakWay::Tweak { .. }, _) if node == item => return false,
             _ => self.down(node),
         };
-        if way == Way::Cover {
+        if way == TweakWay::Cover {
             if next == item {
                 return false;
             }
@@ -418,7 +418,7 @@ impl Store for Multi {
     }
 
     fn commit<C: Propagator>(&mut self, constraint: &mut C) -> bool {
-        let &Level { item, node, .. } = self.levels.last().expect(OPEN);
+        let &TweakLevel { item, node, .. } = self.levels.last().expect(OPEN);
         if node == item {
             if self.items[item as usize].bound != 0 {
                 self.deactivate(item);
@@ -436,7 +436,7 @@ impl Store for Multi {
     }
 
     fn undo(&mut self) {
-        let &Level { item, node, forbidden, .. } = self.levels.last().expect(OPEN);
+        let &TweakLevel { item, node, forbidden, .. } = self.levels.last().expect(OPEN);
         self.allow(forbidden);
         if node != item {
             self.untake_others(node, node);
@@ -446,12 +446,12 @@ impl Store for Multi {
     }
 
     fn close(&mut self) {
-        let Level { item, way, .. } = self.levels.pop().expect(OPEN);
+        let TweakLevel { item, way, .. } = self.levels.pop().expect(OPEN);
         let covered = self.items[item as usize].bound == 0;
         match way {
-            Way::Dead => return,
-            Way::Cover => {}
-            Way::Tweak { first } => self.untweak(item, first, covered),
+            TweakWay::Dead => return,
+            TweakWay::Cover => {}
+            TweakWay::Tweak { first } => self.untweak(item, first, covered),
         }
         if covered {
             self.uncover(item);
@@ -474,7 +474,7 @@ impl Choices for Multi {
     }
 
     fn choice(&self, level: usize) -> Choice {
-        let Level { item, node, rank, degree, .. } = self.levels[level];
+        let TweakLevel { item, node, rank, degree, .. } = self.levels[level];
         let option = (node != item).then(|| OptionId::new(self.option_of[node as usize]));
         Choice { option, item: ItemId::new(item), rank, degree }
     }

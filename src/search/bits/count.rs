@@ -16,29 +16,29 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use crate::branch::Branching;
-use crate::search::bits::Word;
-use crate::search::rows::Rows;
+use crate::search::bits::LiveWord;
+use crate::search::rows::OptionRows;
 
 /// The item to branch on: the first one with the fewest options, or with the least key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Least {
+pub struct MrvItem {
     /// The number of the item.
     pub item: u32,
     /// How many options it has.
     pub degree: u32,
 }
 
-impl Least {
+impl MrvItem {
     /// The one that `branching` chooses of items with these lengths; `None` if there is no item.
-    pub fn of(branching: &Branching, lengths: impl Iterator<Item = (usize, u32)>) -> Option<Least> {
+    pub fn of(branching: &Branching, lengths: impl Iterator<Item = (usize, u32)>) -> Option<MrvItem> {
         let (item, degree) = branching.choose(lengths)?;
-        Some(Least { item: item as u32, degree })
+        Some(MrvItem { item: item as u32, degree })
     }
 }
 
 /// A choice, and what it leaves.
 #[derive(Debug)]
-pub struct Step<'a> {
+pub struct BitStep<'a> {
     /// The level that it leads to; the first choice leads to level 1.
     pub level: usize,
     /// The option that was chosen.
@@ -46,30 +46,30 @@ pub struct Step<'a> {
     /// The row of what it excludes.
     pub excluded: &'a [u64],
     /// What was left before.
-    pub before: &'a [Word],
+    pub before: &'a [LiveWord],
     /// What is left now.
-    pub after: &'a [Word],
+    pub after: &'a [LiveWord],
 }
 
 /// Counts, level by level.
-pub trait Count: Debug {
+pub trait OptionCounts: Debug {
     /// Goes down to `step.level`, from the level above it: tells the item to branch on among those not
     /// covered. There is one.
-    fn descend(&mut self, step: &Step<'_>) -> Least;
+    fn descend(&mut self, step: &BitStep<'_>) -> MrvItem;
 }
 
-impl Count for Box<dyn Count> {
+impl OptionCounts for Box<dyn OptionCounts> {
     #[inline(always)]
-    fn descend(&mut self, step: &Step<'_>) -> Least {
+    fn descend(&mut self, step: &BitStep<'_>) -> MrvItem {
         (**self).descend(step)
     }
 }
 
-impl Step<'_> {
+impl BitStep<'_> {
     /// Whether it is less work to add up what is left than to subtract what is gone.
     #[inline(always)]
     pub fn leaves_little(&self) -> bool {
-        let gone = |word: &Word| (word.bits & self.excluded[word.index as usize]).count_ones();
+        let gone = |word: &LiveWord| (word.bits & self.excluded[word.index as usize]).count_ones();
         let gone: u32 = self.before.iter().map(gone).sum();
         let left: u32 = self.after.iter().map(|word| word.bits.count_ones()).sum();
         left < gone
@@ -91,7 +91,7 @@ impl Step<'_> {
 }
 
 /// A number of bits for a lane, of which a word has several.
-pub trait Lane: Debug {
+pub trait LaneWidth: Debug {
     /// Bits of a lane.
     const BITS: u32;
     /// All ones, in the lowest lane.
@@ -128,7 +128,7 @@ macro_rules! lane {
         #[derive(Debug)]
         pub struct $name;
 
-        impl Lane for $name {
+        impl LaneWidth for $name {
             const BITS: u32 = <$int>::BITS;
 
             #[inline(always)]
@@ -166,7 +166,7 @@ lane! {
 #[derive(Debug)]
 pub struct Difference<const K: usize, L> {
     /// The parts of all options, end to end.
-    parts: Vec<Part>,
+    parts: Vec<LaneOnes>,
     /// `starts[o] .. starts[o + 1]` are the parts of option `o`.
     starts: Vec<u32>,
     /// By level; all ones in the lanes of covered items.
@@ -176,28 +176,28 @@ pub struct Difference<const K: usize, L> {
 
 /// Ones in the lanes of an option's items that share a word.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct LaneOnes {
     word: u32,
     ones: u64,
 }
 
-impl<const K: usize, L: Lane> Difference<K, L> {
+impl<const K: usize, L: LaneWidth> Difference<K, L> {
     /// The counts of `rows` with nothing covered. There must be at most as many primary items as
-    /// there are lanes, and no item with [`Lane::LIMIT`] options.
-    pub fn new(rows: &Rows) -> Self {
+    /// there are lanes, and no item with [`LaneWidth::LIMIT`] options.
+    pub fn new(rows: &OptionRows) -> Self {
         let place = |item: usize| (item / L::LANES, L::BITS * (item % L::LANES) as u32);
         let mut counts = [0; K];
         for (word, shift) in (rows.primary..K * L::LANES).map(place) {
             counts[word] |= L::COVERED << shift;
         }
-        let (mut parts, mut starts) = (Vec::<Part>::new(), vec![0]);
+        let (mut parts, mut starts) = (Vec::<LaneOnes>::new(), vec![0]);
         for option in 0..rows.options() {
             let first = parts.len();
             for (word, shift) in rows.primary_items(option).map(place) {
                 counts[word] += 1 << shift;
                 match parts[first..].iter_mut().find(|part| part.word == word as u32) {
                     Some(part) => part.ones |= 1 << shift,
-                    None => parts.push(Part { word: word as u32, ones: 1 << shift }),
+                    None => parts.push(LaneOnes { word: word as u32, ones: 1 << shift }),
                 }
             }
             starts.push(parts.len() as u32);
@@ -207,9 +207,9 @@ impl<const K: usize, L: Lane> Difference<K, L> {
     }
 }
 
-impl<const K: usize, L: Lane> Count for Difference<K, L> {
+impl<const K: usize, L: LaneWidth> OptionCounts for Difference<K, L> {
     #[inline(always)]
-    fn descend(&mut self, step: &Step<'_>) -> Least {
+    fn descend(&mut self, step: &BitStep<'_>) -> MrvItem {
         let Difference { parts, starts, counts, .. } = self;
         let parts = |option: usize| &parts[starts[option] as usize..starts[option + 1] as usize];
         let [above, counts] = &mut counts[step.level - 1..=step.level] else {
@@ -225,7 +225,7 @@ impl<const K: usize, L: Lane> Count for Difference<K, L> {
             counts[part.word as usize] |= part.ones * L::COVERED;
         }
         let degree = L::least(counts);
-        Least { item: L::first(counts, degree), degree }
+        MrvItem { item: L::first(counts, degree), degree }
     }
 }
 
@@ -235,14 +235,14 @@ const COVERED: u32 = u32::MAX;
 /// Counts by difference, a number an item, for any branching rule.
 #[derive(Debug)]
 pub struct Keyed {
-    rows: Rows,
+    rows: OptionRows,
     /// By level, by primary item.
     counts: Vec<Vec<u32>>,
 }
 
 impl Keyed {
     /// The counts of `rows` with nothing covered.
-    pub fn new(rows: &Rows) -> Self {
+    pub fn new(rows: &OptionRows) -> Self {
         let mut counts = vec![0; rows.primary];
         for option in 0..rows.options() {
             rows.primary_items(option).for_each(|item| counts[item] += 1);
@@ -251,8 +251,8 @@ impl Keyed {
     }
 }
 
-impl Count for Keyed {
-    fn descend(&mut self, step: &Step<'_>) -> Least {
+impl OptionCounts for Keyed {
+    fn descend(&mut self, step: &BitStep<'_>) -> MrvItem {
         let Keyed { rows, counts } = self;
         let [above, counts] = &mut counts[step.level - 1..=step.level] else {
             unreachable!("each level has counts")
@@ -264,6 +264,6 @@ impl Count for Keyed {
         rows.primary_items(step.option).for_each(|item| counts[item] = COVERED);
         let lengths = counts.iter().copied().enumerate();
         let active = lengths.filter(|&(_, count)| count != COVERED);
-        Least::of(&rows.branching, active).expect("an item is not covered")
+        MrvItem::of(&rows.branching, active).expect("an item is not covered")
     }
 }

@@ -12,13 +12,13 @@
 use crate::constraint::Propagator;
 use crate::ids::ItemId;
 use crate::problem::Problem;
-use crate::search::bits::count::Count;
-use crate::search::bits::table::{MOST_OPTIONS, Table, most_items};
+use crate::search::bits::count::OptionCounts;
+use crate::search::bits::table::{MOST_OPTIONS, BitTable, most_items};
 use crate::search::bits::{Bits, Instructions, Unruled, With, choose};
 use crate::search::dancing_links::Links;
 use crate::search::dancing_links::rest::{Numbers, Rest};
 use crate::search::store::Store;
-use crate::search::width::Width;
+use crate::search::width::LinkWidth;
 use crate::solution::{Choice, Choices};
 
 /// The most bytes of what is below: rows, and vectors of two bytes for an item.
@@ -32,18 +32,18 @@ const MANY: u64 = 64;
 
 /// What is to be expected on a level.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct LevelForecast {
     /// Subtrees that were searched.
     subtrees: u64,
     /// The work that they took by lists, or would have taken.
     work: u64,
     /// The nodes and work of those that took nothing but lists.
-    by_lists: Tally,
+    by_lists: SubtreeTally,
 }
 
 /// Nodes, and work in updates.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct SubtreeTally {
     nodes: u64,
     work: u64,
 }
@@ -51,19 +51,19 @@ struct Tally {
 /// Where a level of the lists was opened.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    before: Tally,
+    before: SubtreeTally,
     handed_over: u64,
 }
 
 /// The part of the search that bits do.
-struct Below<W: Width> {
+struct Below<W: LinkWidth> {
     rest: Rest<W>,
-    bits: Bits<Box<Table>, Box<dyn Count>>,
+    bits: Bits<Box<BitTable>, Box<dyn OptionCounts>>,
     nodes: u64,
 }
 
 /// Lists, and bits below a node of theirs.
-pub struct Above<W: Width> {
+pub struct Above<W: LinkWidth> {
     by: Instructions,
     pays: u64,
     links: Links<W>,
@@ -72,11 +72,11 @@ pub struct Above<W: Width> {
     entries: f64,
     numbers: Numbers,
     /// By level.
-    seen: Vec<Seen>,
+    seen: Vec<LevelForecast>,
     /// By level of the lists.
     open: Vec<Open>,
     /// What was done so far, or would have been.
-    done: Tally,
+    done: SubtreeTally,
     /// How often bits took over.
     handed_over: u64,
     /// Updates of the lists that are in `done`.
@@ -86,13 +86,13 @@ pub struct Above<W: Width> {
 struct Boxed;
 
 impl With for Boxed {
-    type Output = Box<dyn Count>;
-    fn with(self, count: impl Count + 'static) -> Box<dyn Count> {
+    type Output = Box<dyn OptionCounts>;
+    fn with(self, count: impl OptionCounts + 'static) -> Box<dyn OptionCounts> {
         Box::new(count)
     }
 }
 
-impl<W: Width> Above<W> {
+impl<W: LinkWidth> Above<W> {
     /// The lists of `problem`, which the widths must hold. Bits take over where the work of a subtree is
     /// expected to be `pays` times that of making rows and table for it.
     pub fn new(by: Instructions, pays: u64, problem: &Problem) -> Self {
@@ -104,9 +104,9 @@ impl<W: Width> Above<W> {
             below: None,
             entries: primary as f64 / problem.options().max(1) as f64,
             numbers: Numbers::default(),
-            seen: vec![Seen::default(); problem.primary() + 1],
+            seen: vec![LevelForecast::default(); problem.primary() + 1],
             open: Vec::new(),
-            done: Tally::default(),
+            done: SubtreeTally::default(),
             handed_over: 0,
             updates: 0,
         }
@@ -121,7 +121,7 @@ impl<W: Width> Above<W> {
 
     /// Whether bits take over at a node on this level.
     fn pays(&self, level: usize) -> bool {
-        let Seen { subtrees, work, .. } = self.seen[level];
+        let LevelForecast { subtrees, work, .. } = self.seen[level];
         let Some(expected) = work.checked_div(subtrees) else { return false };
         if expected < self.pays * price(0, 0) || self.links.items_left() > most_items(self.by) {
             return false;
@@ -137,14 +137,14 @@ impl<W: Width> Above<W> {
         if rest.rows.options() > MOST_OPTIONS {
             return;
         }
-        let table = Box::new(Table::new(&rest.rows));
+        let table = Box::new(BitTable::new(&rest.rows));
         let count = choose(self.by, &rest.rows, &table, Boxed);
         self.below = Some(Box::new(Below { rest, bits: Bits::new(table, count), nodes: 0 }));
         self.handed_over += 1;
     }
 
     /// A subtree that began at `before` was searched.
-    fn note(&mut self, level: usize, before: Tally, by_lists: bool) {
+    fn note(&mut self, level: usize, before: SubtreeTally, by_lists: bool) {
         let nodes = self.done.nodes - before.nodes;
         let work = self.done.work - before.work;
         let seen = &mut self.seen[level];
@@ -155,9 +155,9 @@ impl<W: Width> Above<W> {
             seen.by_lists.work += work;
         }
         if seen.subtrees >= MANY {
-            let Seen { subtrees, work, by_lists: Tally { nodes, work: listed } } = *seen;
-            let by_lists = Tally { nodes: nodes / 2, work: listed / 2 };
-            *seen = Seen { subtrees: subtrees / 2, work: work / 2, by_lists };
+            let LevelForecast { subtrees, work, by_lists: SubtreeTally { nodes, work: listed } } = *seen;
+            let by_lists = SubtreeTally { nodes: nodes / 2, work: listed / 2 };
+            *seen = LevelForecast { subtrees: subtrees / 2, work: work / 2, by_lists };
         }
     }
 
@@ -170,7 +170,7 @@ impl<W: Width> Above<W> {
         // As many updates a node as nodes had on this level or below.
         let tally =
             self.seen[level..].iter().map(|seen| seen.by_lists).find(|tally| tally.nodes > 0);
-        let Tally { nodes: some, work } = tally.unwrap_or_default();
+        let SubtreeTally { nodes: some, work } = tally.unwrap_or_default();
         let estimated = u128::from(work) * u128::from(nodes) / u128::from(some.max(1));
         self.done.nodes += nodes;
         self.done.work += u64::try_from(estimated).unwrap_or(u64::MAX >> 1);
@@ -184,7 +184,7 @@ fn price(options: usize, entries: usize) -> u64 {
     (5000 + 12 * entries + entries * width + options * width) as u64
 }
 
-impl<W: Width> Store for Above<W> {
+impl<W: LinkWidth> Store for Above<W> {
     #[inline(always)]
     fn done(&self) -> bool {
         match &self.below {
@@ -279,7 +279,7 @@ impl<W: Width> Store for Above<W> {
     }
 }
 
-impl<W: Width> Choices for Above<W> {
+impl<W: LinkWidth> Choices for Above<W> {
     fn levels(&self) -> usize {
         self.open.len() + self.below.as_ref().map_or(0, |below| below.bits.levels())
     }
@@ -296,7 +296,7 @@ impl<W: Width> Choices for Above<W> {
     }
 }
 
-impl<W: Width> Unruled for Above<W> {}
+impl<W: LinkWidth> Unruled for Above<W> {}
 
 #[cfg(test)]
 mod tests {

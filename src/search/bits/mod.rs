@@ -46,12 +46,12 @@ use crate::constraint::Propagator;
 use crate::ids::{ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::algorithm_c::{TreeSearch, Walk};
-use crate::search::bits::count::{Count, Difference, Keyed, Lane, Least, Narrow, Step, Wide};
+use crate::search::bits::count::{OptionCounts, Difference, Keyed, LaneWidth, MrvItem, Narrow, BitStep, Wide};
 use crate::search::bits::hybrid::Above;
-use crate::search::bits::table::{Table, fits};
+use crate::search::bits::table::{BitTable, fits};
 use crate::search::dancing_links;
 use crate::search::lists::Lists;
-use crate::search::rows::Rows;
+use crate::search::rows::OptionRows;
 use crate::search::store::{OPEN, Store};
 use crate::search::width::{self, Fit};
 use crate::solution::{Choice, Choices};
@@ -94,7 +94,7 @@ static MOST: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
 
 /// Sixty-four neighboring options, some of which are left.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Word {
+pub struct LiveWord {
     /// The options that are left.
     pub bits: u64,
     /// The number of the first of the 64, divided by 64.
@@ -103,7 +103,7 @@ pub struct Word {
 
 /// One level of the search.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct BitLevel {
     item: u32,
     /// The option at hand.
     option: u32,
@@ -120,25 +120,25 @@ struct Level {
 #[derive(Debug)]
 struct Bits<T, C> {
     table: T,
-    levels: Vec<Level>,
+    levels: Vec<BitLevel>,
     /// By level `table.width` words, of which the first `lengths[level]` count.
-    words: Vec<Word>,
+    words: Vec<LiveWord>,
     lengths: Vec<u32>,
     left: u32,
-    least: Least,
+    least: MrvItem,
     count: C,
     /// Words that were looked at, for [`Store::effort`].
     looked: u64,
 }
 
-impl<T: Deref<Target = Table>, C: Count> Bits<T, C> {
+impl<T: Deref<Target = BitTable>, C: OptionCounts> Bits<T, C> {
     fn new(table: T, count: C) -> Self {
-        let mut words = vec![Word::default(); (table.primary + 1) * table.width];
+        let mut words = vec![LiveWord::default(); (table.primary + 1) * table.width];
         let mut lengths = vec![0; table.primary + 1];
         lengths[0] = table.options.div_ceil(64) as u32;
         for option in 0..table.options {
             let word = &mut words[option / 64];
-            *word = Word { bits: word.bits | 1 << (option % 64), index: (option / 64) as u32 };
+            *word = LiveWord { bits: word.bits | 1 << (option % 64), index: (option / 64) as u32 };
         }
         let levels = Vec::with_capacity(table.primary);
         let (left, least) = (table.primary as u32, table.least);
@@ -157,16 +157,16 @@ impl<T: Deref<Target = Table>, C: Count> Bits<T, C> {
         let mut length = 0;
         for word in before {
             let bits = word.bits & !excluded[word.index as usize];
-            below[length] = Word { bits, index: word.index };
+            below[length] = LiveWord { bits, index: word.index };
             length += usize::from(bits != 0);
         }
         self.lengths[level] = length as u32;
         let after = &below[..length];
-        self.least = self.count.descend(&Step { level, option, excluded, before, after });
+        self.least = self.count.descend(&BitStep { level, option, excluded, before, after });
     }
 }
 
-impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
+impl<T: Deref<Target = BitTable>, C: OptionCounts> Store for Bits<T, C> {
     #[inline(always)]
     fn done(&self) -> bool {
         self.left == 0
@@ -174,8 +174,8 @@ impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
 
     #[inline(always)]
     fn branch(&mut self) {
-        let (Least { item, degree }, left) = (self.least, self.left);
-        self.levels.push(Level { item, option: 0, rank: 0, degree, left, at: 0, bits: 0 });
+        let (MrvItem { item, degree }, left) = (self.least, self.left);
+        self.levels.push(BitLevel { item, option: 0, rank: 0, degree, left, at: 0, bits: 0 });
     }
 
     fn item(&self) -> ItemId {
@@ -208,7 +208,7 @@ impl<T: Deref<Target = Table>, C: Count> Store for Bits<T, C> {
 
     #[inline(always)]
     fn commit<R: Propagator>(&mut self, _: &mut R) -> bool {
-        let Some(&Level { option, left, .. }) = self.levels.last() else { return false };
+        let Some(&BitLevel { option, left, .. }) = self.levels.last() else { return false };
         self.left = left - self.table.sizes[option as usize];
         // Nobody looks at what is below a solution.
         if self.left != 0 {
@@ -250,7 +250,7 @@ impl<T, C> Choices for Bits<T, C> {
     }
 
     fn choice(&self, level: usize) -> Choice {
-        let Level { item, option, rank, degree, .. } = self.levels[level];
+        let BitLevel { item, option, rank, degree, .. } = self.levels[level];
         Choice { option: Some(OptionId::new(option)), item: ItemId::new(item), rank, degree }
     }
 
@@ -259,7 +259,7 @@ impl<T, C> Choices for Bits<T, C> {
         // item and rank.
         let pairs = || self.levels.iter().zip(known.iter());
         let differ =
-            |(level, known): (&Level, &Choice)| known.option != Some(OptionId::new(level.option));
+            |(level, known): (&BitLevel, &Choice)| known.option != Some(OptionId::new(level.option));
         let same = pairs().position(differ).unwrap_or(pairs().len());
         known.truncate(same);
         known.extend((same..self.levels.len()).map(|level| self.choice(level)));
@@ -292,65 +292,65 @@ impl<S: Unruled> Lists for S {
 /// How a problem is searched, and what is made of it before; threads share it. None of this changes
 /// anything but the time.
 #[derive(Clone, Debug)]
-pub struct Plan<'p> {
+pub struct BitsPlan<'p> {
     problem: &'p Problem,
     by: Instructions,
-    way: Way,
+    way: BitsWay,
 }
 
 #[derive(Clone, Debug)]
-enum Way {
+enum BitsWay {
     /// By bits from the root on.
-    Whole(Arc<(Rows, Table)>),
+    Whole(Arc<(OptionRows, BitTable)>),
     /// By lists, and by bits where a subtree takes so many times as long as making a table for it.
     Above(u64),
 }
 
 /// The table of a problem that is searched by bits from the root on.
-struct Shared(Arc<(Rows, Table)>);
+struct SharedTable(Arc<(OptionRows, BitTable)>);
 
-impl Deref for Shared {
-    type Target = Table;
+impl Deref for SharedTable {
+    type Target = BitTable;
     #[inline(always)]
-    fn deref(&self) -> &Table {
+    fn deref(&self) -> &BitTable {
         &self.0.1
     }
 }
 
-impl<'p> Plan<'p> {
+impl<'p> BitsPlan<'p> {
     /// For a search of `problem`, which has no bounds, with the best instructions.
     pub fn new(problem: &'p Problem) -> Self {
-        Plan::by(Instructions::best(), problem)
+        BitsPlan::by(Instructions::best(), problem)
     }
 
     /// The same with these instructions, or the next best that the machine has.
     pub fn by(by: Instructions, problem: &'p Problem) -> Self {
         let way = match fits(by, problem) {
             true => {
-                let rows = Rows::of(problem);
-                let table = Table::new(&rows);
-                Way::Whole(Arc::new((rows, table)))
+                let rows = OptionRows::of(problem);
+                let table = BitTable::new(&rows);
+                BitsWay::Whole(Arc::new((rows, table)))
             }
-            false => Way::Above(hybrid::PAYS),
+            false => BitsWay::Above(hybrid::PAYS),
         };
-        Plan { problem, by, way }
+        BitsPlan { problem, by, way }
     }
 
     /// Begins with lists, however small the problem is. Bits take over as soon as anything is known
     /// about how large a subtree will be, however small.
     pub fn above(by: Instructions, problem: &'p Problem) -> Self {
-        Plan { problem, by, way: Way::Above(0) }
+        BitsPlan { problem, by, way: BitsWay::Above(0) }
     }
 
     /// A search as planned.
     pub fn engine(&self) -> Box<dyn TreeSearch + 'p> {
-        let &Plan { problem, by, ref way } = self;
+        let &BitsPlan { problem, by, ref way } = self;
         let pays = match way {
-            Way::Whole(made) => {
+            BitsWay::Whole(made) => {
                 let (rows, table) = &**made;
                 return choose(by, rows, table, Whole { problem, table: Arc::clone(made) });
             }
-            Way::Above(pays) => *pays,
+            BitsWay::Above(pays) => *pays,
         };
         macro_rules! above {
             ($width:ty) => {
@@ -375,18 +375,18 @@ pub fn memory(problem: &Problem) -> usize {
 
 /// The engine for `problem`, which has no bounds: it visits the solutions in the order of `dlx2`.
 pub fn engine(problem: &Problem) -> Box<dyn TreeSearch + '_> {
-    Plan::new(problem).engine()
+    BitsPlan::new(problem).engine()
 }
 
 /// What is done with a way to count.
 trait With {
     type Output;
     /// Does it.
-    fn with(self, count: impl Count + 'static) -> Self::Output;
+    fn with(self, count: impl OptionCounts + 'static) -> Self::Output;
 }
 
 /// Finds the fastest way to count the options of `rows`.
-fn choose<W: With>(by: Instructions, rows: &Rows, table: &Table, what: W) -> W::Output {
+fn choose<W: With>(by: Instructions, rows: &OptionRows, table: &BitTable, what: W) -> W::Output {
     if !rows.branching.is_mrv() {
         return what.with(Keyed::new(rows));
     }
@@ -415,13 +415,13 @@ fn choose<W: With>(by: Instructions, rows: &Rows, table: &Table, what: W) -> W::
 /// A search that lacks nothing but a way to count.
 struct Whole<'p> {
     problem: &'p Problem,
-    table: Arc<(Rows, Table)>,
+    table: Arc<(OptionRows, BitTable)>,
 }
 
 impl<'p> With for Whole<'p> {
     type Output = Box<dyn TreeSearch + 'p>;
-    fn with(self, count: impl Count + 'static) -> Box<dyn TreeSearch + 'p> {
-        let bits = Bits::new(Shared(self.table), count);
+    fn with(self, count: impl OptionCounts + 'static) -> Box<dyn TreeSearch + 'p> {
+        let bits = Bits::new(SharedTable(self.table), count);
         Box::new(Walk::new("bits", self.problem, bits, ()))
     }
 }

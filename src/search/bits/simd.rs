@@ -13,17 +13,17 @@
 
 use std::arch::x86_64::*;
 
-use crate::search::bits::count::{Count, Least, Step};
-use crate::search::bits::table::Table;
-use crate::search::bits::{Instructions, With, Word};
-use crate::search::rows::Rows;
+use crate::search::bits::count::{OptionCounts, MrvItem, BitStep};
+use crate::search::bits::table::BitTable;
+use crate::search::bits::{Instructions, With, LiveWord};
+use crate::search::rows::OptionRows;
 
 /// Takes the best instructions up to `most` that the machine has and that count the options of
 /// `rows`; gives `what` back if there are none.
 pub fn choose<W: With>(
     most: Instructions,
-    rows: &Rows,
-    table: &Table,
+    rows: &OptionRows,
+    table: &BitTable,
     what: W,
 ) -> Result<W::Output, W> {
     macro_rules! by {
@@ -67,7 +67,7 @@ pub fn best() -> Instructions {
 }
 
 /// Whether choices exclude so many options that it is less work to count anew.
-fn dense(rows: &Rows, table: &Table) -> bool {
+fn dense(rows: &OptionRows, table: &BitTable) -> bool {
     table.exclusions() >= 4 * rows.primary.div_ceil(8)
 }
 
@@ -102,7 +102,7 @@ impl<const G: usize> Anew<G> {
     /// A key is `count << 4 | group`, in sixteen bits, and all ones for a covered item.
     const LIMIT: u32 = 0xfff;
 
-    fn new(rows: &Rows) -> Option<Self> {
+    fn new(rows: &OptionRows) -> Option<Self> {
         if !has_avx512() {
             return None;
         }
@@ -127,7 +127,7 @@ impl<const G: usize> Anew<G> {
     #[target_feature(
         enable = "avx2,popcnt,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
     )]
-    fn count(&mut self, level: usize, option: usize, words: &[Word]) -> Least {
+    fn count(&mut self, level: usize, option: usize, words: &[LiveWord]) -> MrvItem {
         let mut covered = self.covered[level - 1];
         let mut counts = [_mm512_setzero_si512(); G];
         for group in 0..G {
@@ -153,13 +153,13 @@ impl<const G: usize> Anew<G> {
         let first = _mm_minpos_epu16(_mm512_cvtusepi64_epi16(least));
         let key = _mm_extract_epi16::<0>(first) as u32;
         let lane = _mm_extract_epi16::<1>(first) as u32;
-        Least { item: (key & 15) * 8 + lane, degree: key >> 4 }
+        MrvItem { item: (key & 15) * 8 + lane, degree: key >> 4 }
     }
 }
 
-impl<const G: usize> Count for Anew<G> {
+impl<const G: usize> OptionCounts for Anew<G> {
     #[inline(always)]
-    fn descend(&mut self, step: &Step<'_>) -> Least {
+    fn descend(&mut self, step: &BitStep<'_>) -> MrvItem {
         // SAFETY: `new` has found that the machine has these features.
         unsafe { self.count(step.level, step.option, step.after) }
     }
@@ -184,7 +184,7 @@ macro_rules! difference {
         }
 
         impl<const K: usize> $name<K> {
-            fn new(rows: &Rows) -> Option<Self> {
+            fn new(rows: &OptionRows) -> Option<Self> {
                 if !$has() {
                     return None;
                 }
@@ -213,7 +213,7 @@ macro_rules! difference {
 
             #[inline]
             #[target_feature(enable = $features)]
-            fn count(&mut self, step: &Step<'_>) -> Least {
+            fn count(&mut self, step: &BitStep<'_>) -> MrvItem {
                 let options = &self.options[..];
                 let mut covered = self.covered[step.level - 1];
                 for k in 0..K {
@@ -250,13 +250,13 @@ macro_rules! difference {
                         item = (k * $lanes) as u32 + places.trailing_zeros();
                     }
                 }
-                Least { item, degree: u32::from(degree) }
+                MrvItem { item, degree: u32::from(degree) }
             }
         }
 
-        impl<const K: usize> Count for $name<K> {
+        impl<const K: usize> OptionCounts for $name<K> {
             #[inline(always)]
-            fn descend(&mut self, step: &Step<'_>) -> Least {
+            fn descend(&mut self, step: &BitStep<'_>) -> MrvItem {
                 // SAFETY: `new` has found that the machine has these features.
                 unsafe { self.count(step) }
             }

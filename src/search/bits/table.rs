@@ -3,8 +3,8 @@
 use crate::ids::Color;
 use crate::problem::Problem;
 use crate::search::bits::Instructions;
-use crate::search::bits::count::Least;
-use crate::search::rows::Rows;
+use crate::search::bits::count::MrvItem;
+use crate::search::rows::OptionRows;
 
 /// The most options that are searched by bits. For 8000 of them it takes 9 to 29 milliseconds to make
 /// rows, where lists take one.
@@ -37,7 +37,7 @@ pub fn memory(problem: &Problem) -> usize {
 
 /// Rows of bits, one bit an option.
 #[derive(Debug)]
-pub struct Table {
+pub struct BitTable {
     /// Number of options.
     pub options: usize,
     /// Number of primary items.
@@ -47,7 +47,7 @@ pub struct Table {
     /// By option: its number of primary items.
     pub sizes: Vec<u32>,
     /// The item that the root branches on.
-    pub least: Least,
+    pub least: MrvItem,
     /// By option the row of those that it excludes, itself among them.
     excluded: Vec<u64>,
     /// By word, by primary item: the options that have it. In this order, because a search looks
@@ -55,9 +55,9 @@ pub struct Table {
     masks: Vec<u64>,
 }
 
-impl Table {
+impl BitTable {
     /// The table of `rows`, which must be few enough.
-    pub fn new(rows: &Rows) -> Self {
+    pub fn new(rows: &OptionRows) -> Self {
         let (options, primary) = (rows.options(), rows.primary);
         let width = options.div_ceil(64).max(1);
         let mut masks = vec![0; width * primary];
@@ -73,13 +73,13 @@ impl Table {
             }
         }
         let lengths = uses.iter().take(primary).map(|uses| uses.len() as u32);
-        let least = Least::of(&rows.branching, lengths.enumerate()).unwrap_or_default();
+        let least = MrvItem::of(&rows.branching, lengths.enumerate()).unwrap_or_default();
         let mut excluded = vec![0; options * width];
         for mut uses in uses {
             uses.sort();
             exclude(&uses, &mut excluded, width);
         }
-        Table { options, primary, width, sizes, least, excluded, masks }
+        BitTable { options, primary, width, sizes, least, excluded, masks }
     }
 
     /// The row of the options that `option` excludes.

@@ -4,15 +4,15 @@ use crate::entries::Entry;
 use crate::ids::{Color, ItemId, OptionId};
 use crate::search::dancing_links::Links;
 use crate::search::mrv::Length;
-use crate::search::rows::Rows;
-use crate::search::width::{Link, Width};
+use crate::search::rows::OptionRows;
+use crate::search::width::{Link, LinkWidth};
 
 /// The options that are left, with the items that they may still take. A secondary item that has its
 /// color already is none, for those that are left agree about it.
 #[derive(Debug)]
-pub struct Rest<W: Width> {
+pub struct Rest<W: LinkWidth> {
     /// Items and options in their old order, with new numbers.
-    pub rows: Rows,
+    pub rows: OptionRows,
     /// By primary item: what it was.
     items: Vec<W::Link>,
     /// By option: the first of its nodes.
@@ -26,7 +26,7 @@ pub struct Numbers(Vec<u32>);
 /// No number yet.
 const NONE: u32 = u32::MAX;
 
-impl<W: Width> Links<W> {
+impl<W: LinkWidth> Links<W> {
     /// How many primary items are left.
     pub fn items_left(&self) -> usize {
         self.active
@@ -66,7 +66,7 @@ impl<W: Width> Links<W> {
             }
         }
         options.sort_unstable();
-        let mut rows = Rows::new(items.len(), items.len());
+        let mut rows = OptionRows::new(items.len(), items.len());
         rows.branching = self.lengths.branching().of(items.iter().map(|slot| slot.get() as usize));
         let mut seconds = Vec::new();
         for &start in &options {
@@ -98,7 +98,7 @@ impl<W: Width> Links<W> {
     }
 }
 
-impl<W: Width> Rest<W> {
+impl<W: LinkWidth> Rest<W> {
     /// What primary item `number` was.
     pub fn item(&self, number: ItemId) -> ItemId {
         ItemId::new(self.items[number.index()].get())

@@ -4,7 +4,7 @@ use crate::large::Large;
 
 /// What a probe, or a walk, saw by level.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct LevelSample {
     pub nodes: Vec<f64>,
     pub solutions: Vec<f64>,
     pub updates: Vec<f64>,
@@ -14,9 +14,9 @@ pub(super) struct Seen {
     pub born: Vec<f64>,
 }
 
-impl Seen {
+impl LevelSample {
     pub fn grow(&mut self, level: usize) {
-        let Seen { nodes, solutions, updates, work, born } = self;
+        let LevelSample { nodes, solutions, updates, work, born } = self;
         for numbers in [nodes, solutions, updates, work, born] {
             if numbers.len() <= level {
                 numbers.resize(level + 1, 0.0);
@@ -43,7 +43,7 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Adds what was seen on a level, where each node stands for `weight`.
-    pub fn add(&mut self, seen: &Seen, level: usize, weight: Large) {
+    pub fn add(&mut self, seen: &LevelSample, level: usize, weight: Large) {
         self.nodes += weight * seen.nodes[level];
         self.solutions += weight * seen.solutions[level];
         self.updates += weight * seen.updates[level];
@@ -56,21 +56,21 @@ impl Sums {
 /// We keep rates, not numbers of nodes. If a probe is wrong about one level, only the rate of that level is
 /// wrong; of a thousand levels below it we still learn all that can be seen there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
-    walks: Tally,
-    probes: Tally,
+pub(super) struct LevelSamples {
+    walks: LevelTally,
+    probes: LevelTally,
 }
 
 /// By level: nodes, what they have below them, and what they cost.
 #[derive(Clone, Debug, Default)]
-struct Tally {
+struct LevelTally {
     nodes: Vec<f64>,
     born: Vec<f64>,
     work: Vec<f64>,
 }
 
-impl Tally {
-    fn add(&mut self, seen: &Seen) {
+impl LevelTally {
+    fn add(&mut self, seen: &LevelSample) {
         let count = self.nodes.len().max(seen.nodes.len());
         for (numbers, more) in [
             (&mut self.nodes, &seen.nodes),
@@ -97,12 +97,12 @@ const PRIOR: f64 = 4.0;
 /// So many nodes tell how wrong they are.
 const ENOUGH: f64 = 3000.0;
 
-impl Known {
-    pub fn add_walks(&mut self, seen: &Seen) {
+impl LevelSamples {
+    pub fn add_walks(&mut self, seen: &LevelSample) {
         self.walks.add(seen);
     }
 
-    pub fn add_probe(&mut self, seen: &Seen) {
+    pub fn add_probe(&mut self, seen: &LevelSample) {
         self.probes.add(seen);
     }
 

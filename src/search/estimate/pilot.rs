@@ -3,9 +3,9 @@
 use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::search::estimate::confidence::{Confidence, Limits};
-use crate::search::estimate::levels::{Known, Seen, Sums};
-use crate::search::estimate::prober::{Probe, Prober};
-use crate::search::estimate::{Estimate, Plan};
+use crate::search::estimate::levels::{LevelSamples, LevelSample, Sums};
+use crate::search::estimate::prober::{ProbeResult, Prober};
+use crate::search::estimate::{Estimate, EstimatePlan};
 use crate::search::store::Store;
 
 /// Walks by Knuth's method, to begin with, and which part of the work they may take.
@@ -54,7 +54,7 @@ pub(super) struct Pilot<'a, S, C> {
     prober: Prober<'a, S, C>,
     /// What some probes cost.
     few: f64,
-    known: Known,
+    known: LevelSamples,
     most: Large,
     /// Solutions that are surely different.
     found: Large,
@@ -71,12 +71,12 @@ pub(super) struct Pilot<'a, S, C> {
 
 impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     /// Nothing is known but that the tree has no more than `most` nodes.
-    pub fn new(prober: Prober<'a, S, C>, plan: &Plan, most: Large) -> Self {
+    pub fn new(prober: Prober<'a, S, C>, plan: &EstimatePlan, most: Large) -> Self {
         let work = plan.work as f64;
         Pilot {
             prober,
             few: work.min(work / f64::from(plan.probes) * f64::from(FEW)),
-            known: Known::default(),
+            known: LevelSamples::default(),
             most,
             found: Large::ZERO,
             walks: Vec::new(),
@@ -89,7 +89,7 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     }
 
     /// Finds out what the plan wants to know.
-    pub fn run(&mut self, plan: &Plan) -> Estimate {
+    pub fn run(&mut self, plan: &EstimatePlan) -> Estimate {
         let (work, few) = (plan.work as f64, self.few);
         if let Some(all) = self.whole(few * 0.2) {
             return self.exact(&all);
@@ -146,15 +146,15 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     }
 
     /// All of the tree, unless that costs more than so much.
-    fn whole(&mut self, most: f64) -> Option<Seen> {
+    fn whole(&mut self, most: f64) -> Option<LevelSample> {
         let steps = std::mem::take(&mut self.prober.steps);
         let level = self.prober.places.level.take();
         let all = self.prober.probe(most);
         self.prober.steps = steps;
         self.prober.places.level = level;
         match all {
-            Probe::Complete(all) => Some(all),
-            Probe::Given(some) => {
+            ProbeResult::Complete(all) => Some(all),
+            ProbeResult::Given(some) => {
                 self.find(&some);
                 None
             }
@@ -162,7 +162,7 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     }
 
     /// Solutions of one probe are different.
-    fn find(&mut self, seen: &Seen) {
+    fn find(&mut self, seen: &LevelSample) {
         self.found = self.found.max(Large::new(seen.solutions.iter().sum()));
     }
 
@@ -170,7 +170,7 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     fn walk(&mut self) {
         let most = (self.few * WALKING) as u64;
         let limit = self.prober.spent() + most;
-        let mut seen = Seen::default();
+        let mut seen = LevelSample::default();
         while self.walks.len() < WALKS && !self.prober.stopped {
             // One may cost as much as all of them should.
             match self.prober.walk(&mut seen, 2 * most) {
@@ -194,8 +194,8 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
             let work = each.max(thin.min(self.few * DEEP));
             self.prober.steps = self.known.steps(work);
             let (seen, complete) = match self.prober.probe(work * 2.0) {
-                Probe::Complete(seen) => (seen, true),
-                Probe::Given(seen) => (seen, false),
+                ProbeResult::Complete(seen) => (seen, true),
+                ProbeResult::Given(seen) => (seen, false),
             };
             self.find(&seen);
             let seems = self.prober.sums(&seen).0.nodes;
@@ -228,7 +228,7 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
     /// One probe; false if it is given up.
     fn take_probe(&mut self, most: f64) -> bool {
         match self.prober.probe(most) {
-            Probe::Complete(seen) => {
+            ProbeResult::Complete(seen) => {
                 let (sums, levels) = self.prober.sums(&seen);
                 let count = self.profile.len().max(levels.len());
                 self.profile.resize(count, Large::ZERO);
@@ -242,7 +242,7 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
                 self.results.push(sums);
                 true
             }
-            Probe::Given(seen) => {
+            ProbeResult::Given(seen) => {
                 let (sums, _) = self.prober.sums(&seen);
                 let count = Large::new(self.results.len() as f64 + 1.0);
                 self.lost = self.lost.max(sums.nodes / count);
@@ -253,7 +253,7 @@ impl<'a, S: Store, C: Propagator> Pilot<'a, S, C> {
         }
     }
 
-    fn exact(&mut self, all: &Seen) -> Estimate {
+    fn exact(&mut self, all: &LevelSample) -> Estimate {
         let sum = |numbers: &[f64]| Confidence::exact(Large::new(numbers.iter().sum()));
         Estimate {
             nodes: sum(&all.nodes),

@@ -3,7 +3,7 @@
 use crate::constraint::Propagator;
 use crate::large::Large;
 use crate::search::algorithm_c::take;
-use crate::search::estimate::levels::{Seen, Sums};
+use crate::search::estimate::levels::{LevelSample, Sums};
 use crate::search::interval::{Bounds, Interval};
 use crate::search::store::Store;
 
@@ -48,10 +48,10 @@ impl Places {
 }
 
 /// What came of a probe.
-pub(super) enum Probe {
-    Complete(Seen),
+pub(super) enum ProbeResult {
+    Complete(LevelSample),
     /// It was given up, after this.
-    Given(Seen),
+    Given(LevelSample),
 }
 
 impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
@@ -102,9 +102,9 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
 
     /// A walk as Knuth has it: adds what it sees to `seen`, and answers what it says of the whole tree. `None` if it
     /// costs more than `most` altogether, or is stopped.
-    pub fn walk(&mut self, seen: &mut Seen, most: u64) -> Option<Sums> {
+    pub fn walk(&mut self, seen: &mut LevelSample, most: u64) -> Option<Sums> {
         let (mut level, mut weight, mut sums) = (0, Large::ONE, Sums::default());
-        let mut here = Seen::default();
+        let mut here = LevelSample::default();
         let limit = self.spent().saturating_add(most);
         let mut whole = false;
         while !self.stopped && self.spent() <= limit {
@@ -167,8 +167,8 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
 
     /// Backtracks, but takes on each level one option of as many as `steps` has there; gives up if that costs more
     /// than `most`, or is stopped.
-    pub fn probe(&mut self, most: f64) -> Probe {
-        let mut seen = Seen::default();
+    pub fn probe(&mut self, most: f64) -> ProbeResult {
+        let mut seen = LevelSample::default();
         let random = &mut self.random;
         let mut phases: Vec<f64> = self.steps.iter().map(|step| random.f64() * step).collect();
         let start = self.spent();
@@ -229,13 +229,13 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
                 self.backtrack(self.store.levels() - 1);
                 self.store.close();
             }
-            return Probe::Given(seen);
+            return ProbeResult::Given(seen);
         }
-        Probe::Complete(seen)
+        ProbeResult::Complete(seen)
     }
 
     /// Notes what was done since that was done last.
-    fn note(&self, seen: &mut Seen, level: usize, before: &mut (u64, u64)) {
+    fn note(&self, seen: &mut LevelSample, level: usize, before: &mut (u64, u64)) {
         let now = (self.updates(), self.spent());
         seen.updates[level] += (now.0 - before.0) as f64;
         seen.work[level] += (now.1 - before.1) as f64;
@@ -263,7 +263,7 @@ impl<'a, S: Store, C: Propagator> Prober<'a, S, C> {
     }
 
     /// What a probe with these steps says of the whole tree.
-    pub fn sums(&self, seen: &Seen) -> (Sums, Vec<Large>) {
+    pub fn sums(&self, seen: &LevelSample) -> (Sums, Vec<Large>) {
         let (mut weight, mut sums, mut levels) = (Large::ONE, Sums::default(), Vec::new());
         for level in 0..seen.nodes.len() {
             sums.add(seen, level, weight);

@@ -141,7 +141,7 @@ impl Default for Patience {
 
 /// How a question is asked.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum AskingWay {
     /// By a short search of the whole board: where all is loose, the second model differs nearly everywhere.
     Loose,
     /// So that the answer stays near the latest model.
@@ -153,7 +153,7 @@ enum Way {
 }
 
 /// One after the other, until there is an answer; the first one for the second model alone.
-const WAYS: [Way; 4] = [Way::Loose, Way::Near, Way::Whole, Way::Afresh];
+const WAYS: [AskingWay; 4] = [AskingWay::Loose, AskingWay::Near, AskingWay::Whole, AskingWay::Afresh];
 
 /// After so many questions in a row that took too long a new solver has twice the conflicts.
 const IN_A_ROW: u64 = 4;
@@ -289,13 +289,13 @@ impl Search<'_, '_> {
             let ways = if candidates.models == 1 { &WAYS[..] } else { &WAYS[1..] };
             for way in ways {
                 stand = match way {
-                    Way::Loose => self.ask(&mut constraint, patience.near, candidates, asker),
-                    Way::Near => {
+                    AskingWay::Loose => self.ask(&mut constraint, patience.near, candidates, asker),
+                    AskingWay::Near => {
                         let asking = &mut asker.asking(nearby, candidates);
                         self.ask_near(claim, patience.near, &mut constraint, asking)
                     }
-                    Way::Whole => self.ask(&mut constraint, patience.question, candidates, asker),
-                    Way::Afresh => {
+                    AskingWay::Whole => self.ask(&mut constraint, patience.question, candidates, asker),
+                    AskingWay::Afresh => {
                         let conflicts = patience.afresh.max(1) << (failures / IN_A_ROW).min(40);
                         self.ask_afresh(claim, make, fresh, candidates, conflicts, asker)
                     }

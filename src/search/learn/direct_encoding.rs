@@ -153,7 +153,7 @@ impl<'p> Direct<'p> {
 
     /// All clauses; the last one blocks `cover`, if there is one.
     pub fn formula<'d>(&'d self, cover: Option<&'d [OptionId]>) -> Formula<'d> {
-        Formula { direct: self, uses: Uses::new(self), cover }
+        Formula { direct: self, uses: ColorPlaces::new(self), cover }
     }
 }
 
@@ -161,7 +161,7 @@ impl<'p> Direct<'p> {
 #[derive(Debug)]
 pub struct Formula<'d> {
     direct: &'d Direct<'d>,
-    uses: Uses,
+    uses: ColorPlaces,
     cover: Option<&'d [OptionId]>,
 }
 
@@ -226,7 +226,7 @@ impl Formula<'_> {
 /// Which options use an item without a color, or give it one. Each of these has a place: items in order,
 /// then the variables of colors.
 #[derive(Debug)]
-struct Uses {
+struct ColorPlaces {
     /// By entry of the problem: its place.
     places: Vec<u32>,
     /// By place: where its options begin.
@@ -241,7 +241,7 @@ struct Uses {
     giving: usize,
 }
 
-impl Uses {
+impl ColorPlaces {
     fn new(direct: &Direct<'_>) -> Self {
         let problem = direct.problem;
         let (items, colors) = (problem.items(), direct.colors.len());
@@ -266,7 +266,7 @@ impl Uses {
                 *end += 1;
             }
         }
-        Uses { places, starts, options, items, to_variable, giving }
+        ColorPlaces { places, starts, options, items, to_variable, giving }
     }
 
     /// The variables of the options with this place.

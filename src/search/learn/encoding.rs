@@ -22,7 +22,7 @@ use crate::ids::{Color, ItemId, OptionId};
 use crate::problem::Problem;
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::core::Solver;
-use crate::search::learn::occurrences::{Occurrences, Pace};
+use crate::search::learn::occurrences::{Occurrences, BuildPace};
 use crate::search::learn::prime_implicates::Implicates;
 use crate::search::learn::support_encoding::Support;
 
@@ -68,7 +68,7 @@ struct Manner {
 impl<'p> Encoding<'p> {
     /// Writes `problem` as clauses; `None` if `look`, which is asked now and then whether to go on, says no.
     pub fn new(problem: &'p Problem, look: &mut dyn FnMut() -> bool) -> Option<(Self, Solver)> {
-        Encoding::build(problem, Manner::default(), &mut Pace::new(look))
+        Encoding::build(problem, Manner::default(), &mut BuildPace::new(look))
     }
 
     /// The same with a variable for every option, those of tables too.
@@ -77,16 +77,16 @@ impl<'p> Encoding<'p> {
         look: &mut dyn FnMut() -> bool,
     ) -> Option<(Self, Solver)> {
         let manner = Manner { naming: true, logging: false };
-        Encoding::build(problem, manner, &mut Pace::new(look))
+        Encoding::build(problem, manner, &mut BuildPace::new(look))
     }
 
     /// As [`new`](Encoding::new), and the solver logs what it derives from the direct encoding.
     pub fn logged(problem: &'p Problem, look: &mut dyn FnMut() -> bool) -> Option<(Self, Solver)> {
         let manner = Manner { naming: false, logging: true };
-        Encoding::build(problem, manner, &mut Pace::new(look))
+        Encoding::build(problem, manner, &mut BuildPace::new(look))
     }
 
-    fn build(problem: &'p Problem, manner: Manner, pace: &mut Pace<'_>) -> Option<(Self, Solver)> {
+    fn build(problem: &'p Problem, manner: Manner, pace: &mut BuildPace<'_>) -> Option<(Self, Solver)> {
         let survey = Occurrences::new(problem, pace)?;
         let mut implicates = Implicates::default();
         let mut clauses = Vec::new();
@@ -163,7 +163,7 @@ impl<'p> Encoding<'p> {
         problem: &'p Problem,
         survey: &Occurrences<'_>,
         is_table: &[bool],
-        pace: &mut Pace<'_>,
+        pace: &mut BuildPace<'_>,
     ) -> Option<(Self, usize)> {
         let mut count = 0;
         let mut next = || {
@@ -399,7 +399,7 @@ fn sole_givers(
     survey: &Occurrences<'_>,
     starts: &[u32],
     colors: &[(Color, Lit)],
-    pace: &mut Pace<'_>,
+    pace: &mut BuildPace<'_>,
 ) -> Option<Vec<Option<Lit>>> {
     let mut sole = vec![None; problem.options()];
     for s in (0..problem.secondary()).filter(|&s| survey.is_total(s)) {
@@ -441,7 +441,7 @@ mod tests {
 
     fn work(problem: &Problem) -> u64 {
         let mut look = || true;
-        let mut pace = Pace::new(&mut look);
+        let mut pace = BuildPace::new(&mut look);
         assert!(Encoding::build(problem, Manner::default(), &mut pace).is_some());
         pace.entries()
     }

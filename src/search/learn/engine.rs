@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::core::{Counts, Solver};
+use super::core::{SolverCounts, Solver};
 use super::direct_encoding::Direct;
 use super::encoding::Encoding;
 use super::failed_literals::FailedLiterals;
@@ -16,7 +16,7 @@ use crate::search::stats::Stats;
 
 /// What a search keeps between calls.
 #[derive(Default)]
-pub(super) struct Course {
+pub(super) struct Suspended {
     /// How much of the trail the constraint has been told.
     pub told: usize,
     /// Restarts, one more.
@@ -36,7 +36,7 @@ pub struct Learn<'p, C> {
     tracer: Option<Tracer<'p>>,
     /// Not there before the first call.
     built: Option<(Encoding<'p>, Solver)>,
-    course: Course,
+    course: Suspended,
     /// The model that stands was visited.
     visited: bool,
     done: bool,
@@ -55,7 +55,7 @@ impl<'p, C: Propagator> Learn<'p, C> {
             proof: None,
             tracer: None,
             built: None,
-            course: Course { restarts: 1, restart_at: RESTART, ..Course::default() },
+            course: Suspended { restarts: 1, restart_at: RESTART, ..Suspended::default() },
             visited: false,
             done: false,
             limit: u64::MAX,
@@ -76,8 +76,8 @@ impl<'p, C: Propagator> Learn<'p, C> {
     }
 
     /// What the solver counted.
-    pub fn counts(&self) -> Counts {
-        self.built.as_ref().map_or_else(Counts::default, |(_, solver)| solver.counts)
+    pub fn counts(&self) -> SolverCounts {
+        self.built.as_ref().map_or_else(SolverCounts::default, |(_, solver)| solver.counts)
     }
 
     /// Makes the clauses, unless they are there; false if the sink stops that.

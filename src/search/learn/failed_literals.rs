@@ -99,7 +99,7 @@ pub(super) enum FailedLiterals {
     #[default]
     Before,
     /// It is at work.
-    At(Box<Probe>),
+    At(Box<LiteralProbe>),
     /// It is done.
     Done,
 }
@@ -112,7 +112,7 @@ impl FailedLiterals {
 }
 
 /// FailedLiterals at work.
-pub(super) struct Probe {
+pub(super) struct LiteralProbe {
     followers: Followers,
     dues: Dues,
     /// The variable that is next.
@@ -123,11 +123,11 @@ pub(super) struct Probe {
     most_looks: u64,
 }
 
-impl Probe {
+impl LiteralProbe {
     fn new(search: &Search<'_, '_>, constraint: &impl Propagator) -> Self {
         let variables = search.solver.variables();
         let budget = (EACH * variables as u64).min(MOST);
-        Probe {
+        LiteralProbe {
             followers: Followers { rounds: vec![0; 2 * variables], round: 0 },
             dues: Dues::new(search.encoding, variables),
             var: 0,
@@ -144,7 +144,7 @@ impl Search<'_, '_> {
         let mut probe = match std::mem::replace(&mut self.course.probing, FailedLiterals::Done) {
             FailedLiterals::Done => return None,
             FailedLiterals::At(probe) => probe,
-            FailedLiterals::Before => Box::new(Probe::new(self, constraint)),
+            FailedLiterals::Before => Box::new(LiteralProbe::new(self, constraint)),
         };
         let variables = self.solver.variables();
         self.solver.keep_phases(false);
@@ -157,7 +157,7 @@ impl Search<'_, '_> {
                 return Some(end);
             }
             let before = self.solver.trail().len();
-            let Probe { followers, dues, var, .. } = &mut *probe;
+            let LiteralProbe { followers, dues, var, .. } = &mut *probe;
             followers.round += 1;
             if dues.take(*var) {
                 for positive in [true, false] {

@@ -52,7 +52,7 @@ use crate::search::stats::Stats;
 use clauses::Lit;
 use core::{Solver, luby};
 use encoding::Encoding;
-use engine::Course;
+use engine::Suspended;
 use proof_tracer::Tracer;
 
 /// Conflicts before the first restart.
@@ -74,8 +74,8 @@ fn count(solver: &Solver, stats: &mut Stats) {
 struct Search<'e, 'p> {
     encoding: &'e Encoding<'p>,
     solver: &'e mut Solver,
-    course: Course,
-    /// Work ([`core::Counts::work`]) at which to pause.
+    course: Suspended,
+    /// Work ([`core::SolverCounts::work`]) at which to pause.
     rest_at: u64,
     /// Conflicts at which to end.
     limit: u64,
@@ -103,7 +103,7 @@ impl<'e, 'p> Search<'e, 'p> {
         Search {
             encoding,
             solver,
-            course: Course { restarts: 1, restart_at: RESTART, ..Course::default() },
+            course: Suspended { restarts: 1, restart_at: RESTART, ..Suspended::default() },
             rest_at: u64::MAX,
             limit: u64::MAX,
             assumption: None,

@@ -4,27 +4,27 @@
 //! asks, of each item of an option, for all of its other items: what is asked so often stands in
 //! [`Occurrences::row`], and items with the same options are looked at once.
 //!
-//! Still a large file takes its time. So whoever builds goes at a [`Pace`], at which somebody may stop it.
+//! Still a large file takes its time. So whoever builds goes at a [`BuildPace`], at which somebody may stop it.
 
 use crate::ids::{Color, ItemId, OptionId};
-use crate::problem::{Common, Problem, Uses};
-use crate::search::learn::prime_implicates::{MOST_COLUMNS, Table};
+use crate::problem::{CommonItems, Problem, OptionsByItem};
+use crate::search::learn::prime_implicates::{MOST_COLUMNS, TruthTable};
 
 /// Entries between two looks at whoever may stop a build: a fraction of a millisecond.
 const EACH: u64 = 10_000;
 
 /// How far a build has come, and who may stop it.
-pub struct Pace<'a> {
+pub struct BuildPace<'a> {
     look: &'a mut dyn FnMut() -> bool,
     /// Entries of options that were looked at.
     entries: u64,
     next: u64,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> BuildPace<'a> {
     /// `look` answers whether to go on.
     pub fn new(look: &'a mut dyn FnMut() -> bool) -> Self {
-        Pace { look, entries: 0, next: 0 }
+        BuildPace { look, entries: 0, next: 0 }
     }
 
     /// So many entries are about to be looked at; `None` if somebody stops that.
@@ -48,7 +48,7 @@ impl<'a> Pace<'a> {
 /// What is known of a problem.
 pub struct Occurrences<'p> {
     problem: &'p Problem,
-    uses: &'p Uses,
+    uses: &'p OptionsByItem,
     /// By secondary item: where its colors begin.
     color_starts: Vec<u32>,
     /// By secondary item: its colors, in the order of their numbers.
@@ -64,7 +64,7 @@ pub struct Occurrences<'p> {
 
 impl<'p> Occurrences<'p> {
     /// Looks at `problem`.
-    pub fn new(problem: &'p Problem, pace: &mut Pace<'_>) -> Option<Self> {
+    pub fn new(problem: &'p Problem, pace: &mut BuildPace<'_>) -> Option<Self> {
         pace.go(2 * problem.entries())?;
         let mut survey = Occurrences {
             problem,
@@ -84,7 +84,7 @@ impl<'p> Occurrences<'p> {
     }
 
     /// Answers for each secondary item whether it is always used with one of the same two colors.
-    fn list_colors(&mut self, pace: &mut Pace<'_>) -> Option<Vec<bool>> {
+    fn list_colors(&mut self, pace: &mut BuildPace<'_>) -> Option<Vec<bool>> {
         let problem = self.problem;
         let mut is_pair = Vec::with_capacity(problem.secondary());
         let mut some: Vec<Color> = Vec::new();
@@ -110,7 +110,7 @@ impl<'p> Occurrences<'p> {
         Some(is_pair)
     }
 
-    fn list_rows(&mut self, is_pair: &[bool], pace: &mut Pace<'_>) -> Option<()> {
+    fn list_rows(&mut self, is_pair: &[bool], pace: &mut BuildPace<'_>) -> Option<()> {
         let problem = self.problem;
         self.row_starts.push(0);
         for option in problem.option_ids() {
@@ -131,7 +131,7 @@ impl<'p> Occurrences<'p> {
 
     /// Items are doubles only if their options have several primary items. Lists of options are compared
     /// by what they hash to; of those that hash to the same only neighbors, so now and then one is missed.
-    fn find_doubles(&mut self, pace: &mut Pace<'_>) -> Option<()> {
+    fn find_doubles(&mut self, pace: &mut BuildPace<'_>) -> Option<()> {
         let problem = self.problem;
         let mut lists: Vec<(u64, usize)> = Vec::new();
         for item in 0..problem.primary() {
@@ -159,8 +159,8 @@ impl<'p> Occurrences<'p> {
     }
 
     /// Finds the secondary items that have one of two colors since some primary item decides it in any case.
-    fn find_total(&mut self, is_pair: &[bool], pace: &mut Pace<'_>) -> Option<()> {
-        let mut common = Common::new(self.problem);
+    fn find_total(&mut self, is_pair: &[bool], pace: &mut BuildPace<'_>) -> Option<()> {
+        let mut common = CommonItems::new(self.problem);
         for item in (0..self.is_double.len()).filter(|&item| !self.is_double[item]) {
             let Some(&first) = self.options(item).first() else { continue };
             if self.row(first).is_empty() {
@@ -234,8 +234,8 @@ impl<'p> Occurrences<'p> {
     }
 
     /// The table of a primary item over `scope`; `None` if two options have a row in common.
-    pub fn table(&self, item: usize, scope: &[u32]) -> Option<Table> {
-        let mut table = Table::new(scope.len());
+    pub fn table(&self, item: usize, scope: &[u32]) -> Option<TruthTable> {
+        let mut table = TruthTable::new(scope.len());
         for &option in self.options(item) {
             let (mut fixed, mut values) = (0usize, 0usize);
             for &place in self.row(option) {

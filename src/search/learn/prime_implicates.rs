@@ -24,15 +24,15 @@ pub type Clause = (u32, u32);
 
 /// A table: for each assignment to the columns, whether it is a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Table {
+pub struct TruthTable {
     columns: usize,
     rows: Vec<u64>,
 }
 
-impl Table {
+impl TruthTable {
     /// A table without rows. At most [`MOST_COLUMNS`] columns.
     pub fn new(columns: usize) -> Self {
-        Table { columns, rows: vec![0; (1usize << columns).div_ceil(64)] }
+        TruthTable { columns, rows: vec![0; (1usize << columns).div_ceil(64)] }
     }
 
     /// Adds the row whose bit `i` is the value of column `i`; false if it is there already.
@@ -56,17 +56,17 @@ impl Table {
 /// Prime implicates, each table's computed once.
 #[derive(Debug, Default)]
 pub struct Implicates {
-    known: HashMap<Table, Option<Rc<[Clause]>>>,
+    known: HashMap<TruthTable, Option<Rc<[Clause]>>>,
 }
 
 impl Implicates {
     /// Whether those of `table` are computed.
-    pub fn knows(&self, table: &Table) -> bool {
+    pub fn knows(&self, table: &TruthTable) -> bool {
         self.known.contains_key(table)
     }
 
     /// The prime implicates of `table`, shorter ones first; `None` if they are too many.
-    pub fn of(&mut self, table: &Table) -> Option<Rc<[Clause]>> {
+    pub fn of(&mut self, table: &TruthTable) -> Option<Rc<[Clause]>> {
         if let Some(known) = self.known.get(table) {
             return known.clone();
         }
@@ -78,7 +78,7 @@ impl Implicates {
 }
 
 /// A cube is a number in base 3: digit `i` is 0 or 1 for the value of column `i`, 2 for either.
-fn prime_implicates(table: &Table) -> Vec<Clause> {
+fn prime_implicates(table: &TruthTable) -> Vec<Clause> {
     let powers: Vec<usize> = (0..=table.columns).map(|i| 3usize.pow(i as u32)).collect();
     let cubes = powers[table.columns];
     let mut empty = vec![false; cubes];
@@ -113,8 +113,8 @@ fn prime_implicates(table: &Table) -> Vec<Clause> {
 mod tests {
     use super::*;
 
-    fn table(columns: usize, rows: &[usize]) -> Table {
-        let mut table = Table::new(columns);
+    fn table(columns: usize, rows: &[usize]) -> TruthTable {
+        let mut table = TruthTable::new(columns);
         assert!(rows.iter().all(|&row| table.insert(row)));
         table
     }
@@ -135,7 +135,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..200 {
             let columns = random.usize(1..5);
-            let mut random_table = Table::new(columns);
+            let mut random_table = TruthTable::new(columns);
             for row in 0..1 << columns {
                 if random.bool() {
                     random_table.insert(row);

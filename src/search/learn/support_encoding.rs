@@ -2,17 +2,17 @@
 //! those is chosen that give it.
 
 use crate::ids::ItemId;
-use crate::problem::{Common, Problem};
+use crate::problem::{CommonItems, Problem};
 use crate::search::learn::clauses::Lit;
 use crate::search::learn::core::Solver;
 use crate::search::learn::encoding::Encoding;
-use crate::search::learn::occurrences::{Occurrences, Pace};
+use crate::search::learn::occurrences::{Occurrences, BuildPace};
 
 /// Counters and lists that are used for one primary item after the other.
 pub(super) struct Support<'p> {
     /// Number of primary items.
     primary: usize,
-    common: Common<'p>,
+    common: CommonItems<'p>,
     /// By secondary item: its place in `giving`, from 1.
     place: Vec<u32>,
     /// The options that give the one and the other color.
@@ -23,7 +23,7 @@ impl<'p> Support<'p> {
     /// For the items of `problem`.
     pub fn new(problem: &'p Problem) -> Self {
         let place = vec![0; problem.secondary()];
-        let (primary, common) = (problem.primary(), Common::new(problem));
+        let (primary, common) = (problem.primary(), CommonItems::new(problem));
         Support { primary, common, place, giving: Vec::new() }
     }
 
@@ -34,7 +34,7 @@ impl<'p> Support<'p> {
         survey: &Occurrences<'_>,
         item: usize,
         solver: &mut Solver,
-        pace: &mut Pace<'_>,
+        pace: &mut BuildPace<'_>,
     ) -> Option<()> {
         let Support { primary, common, place, giving } = self;
         let options = survey.options(item);

@@ -16,15 +16,15 @@ const CHILDREN: usize = 4;
 
 /// A variable with its activity, beside it so that comparing looks nowhere else.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct HeapNode {
     activity: f64,
     var: u32,
 }
 
-impl Node {
+impl HeapNode {
     /// Equal activities keep the order of the variables, so that runs can be repeated.
     #[inline]
-    fn is_before(self, other: Node) -> bool {
+    fn is_before(self, other: HeapNode) -> bool {
         self.activity > other.activity || (self.activity == other.activity && self.var < other.var)
     }
 }
@@ -32,7 +32,7 @@ impl Node {
 /// The variables that may be decided, the most active on top.
 #[derive(Clone, Debug)]
 pub struct Heap {
-    nodes: Vec<Node>,
+    nodes: Vec<HeapNode>,
     place: Vec<u32>,
     activity: Vec<f64>,
     step: f64,
@@ -42,7 +42,7 @@ impl Heap {
     /// All variables from 0 to `count` exclusive, none active; the first on top.
     pub fn new(count: usize) -> Self {
         let place: Vec<u32> = (0..count as u32).collect();
-        let nodes = place.iter().map(|&var| Node { activity: 0.0, var }).collect();
+        let nodes = place.iter().map(|&var| HeapNode { activity: 0.0, var }).collect();
         Heap { nodes, place, activity: vec![0.0; count], step: 1.0 }
     }
 
@@ -84,17 +84,17 @@ impl Heap {
         Some(top as usize)
     }
 
-    fn node(&self, var: usize) -> Node {
-        Node { activity: self.activity[var], var: var as u32 }
+    fn node(&self, var: usize) -> HeapNode {
+        HeapNode { activity: self.activity[var], var: var as u32 }
     }
 
-    fn put(&mut self, at: usize, node: Node) {
+    fn put(&mut self, at: usize, node: HeapNode) {
         self.nodes[at] = node;
         self.place[node.var as usize] = at as u32;
     }
 
     /// `node`, which belongs at `at` or above, finds its place.
-    fn rise(&mut self, mut at: usize, node: Node) {
+    fn rise(&mut self, mut at: usize, node: HeapNode) {
         while at > 0 {
             let parent = (at - 1) / CHILDREN;
             if !node.is_before(self.nodes[parent]) {
@@ -107,7 +107,7 @@ impl Heap {
     }
 
     /// The top is vacant, and `node` finds its place there or below.
-    fn sink(&mut self, node: Node) {
+    fn sink(&mut self, node: HeapNode) {
         let mut at = 0;
         loop {
             let first = CHILDREN * at + 1;

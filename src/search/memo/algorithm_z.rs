@@ -15,12 +15,12 @@ use num_bigint::BigUint;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::Status;
-use crate::search::memo::count::Number;
+use crate::search::memo::count::BigCount;
 use crate::search::memo::hypergraph;
-use crate::search::memo::links::{Lists, OPEN};
-use crate::search::memo::memo_table::{Key, Store};
+use crate::search::memo::links::{MemoLists, OPEN};
+use crate::search::memo::memo_table::{Key, KeyStore};
 use crate::search::stats::Stats;
-use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
+use crate::search::zdd::{NONE, ZddNode, ZddSource, UNIT, Unique, Zdd};
 
 /// The longest pause between two looks for components, in nodes.
 const LONGEST_PAUSE: u32 = 256;
@@ -38,14 +38,14 @@ const ROOT: u32 = u32::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
     /// How many.
-    pub count: Number,
+    pub count: BigCount,
     /// The node.
     pub node: u32,
 }
 
 impl Value {
-    const ZERO: Value = Value { count: Number::ZERO, node: NONE };
-    const ONE: Value = Value { count: Number::ONE, node: UNIT };
+    const ZERO: Value = Value { count: BigCount::ZERO, node: NONE };
+    const ONE: Value = Value { count: BigCount::ONE, node: UNIT };
 
     /// With what is known of other items. Where there is a diagram, there are no others.
     fn times(&self, other: &Value) -> Value {
@@ -56,32 +56,32 @@ impl Value {
 
 /// A ZDD in the making.
 #[derive(Debug)]
-struct Drawing {
+struct ZddDraft {
     zdd: Zdd,
     unique: Unique,
     room: usize,
 }
 
-impl Drawing {
+impl ZddDraft {
     fn new(room: usize) -> Self {
-        Drawing { zdd: Zdd::new(Source::Tree), unique: Unique::default(), room }
+        ZddDraft { zdd: Zdd::new(ZddSource::Tree), unique: Unique::default(), room }
     }
 }
 
 /// A component: some items of `Tree::items`, the primary ones first.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Component {
     start: usize,
     end: usize,
 }
 
 /// An item that is being covered.
 #[derive(Debug)]
-struct Frame {
+struct CoverFrame {
     item: u32,
     /// The option at hand, or the item before the first.
     node: u32,
-    part: Part,
+    part: Component,
     /// Covers of `part` by options before the one at hand.
     sum: Value,
     /// Covers of the components that are done, under the option at hand.
@@ -96,17 +96,17 @@ struct Frame {
 }
 
 /// A count at work.
-pub struct Tree {
-    lists: Lists,
-    store: Store,
+pub struct AlgorithmZ {
+    lists: MemoLists,
+    store: KeyStore,
     /// By item: word and shift of its bits in a key.
     places: Vec<(u32, u32)>,
     /// By item: its colors, ascending.
     colors: Vec<Vec<u32>>,
     words: Vec<u64>,
-    frames: Vec<Frame>,
+    frames: Vec<CoverFrame>,
     items: Vec<u32>,
-    parts: Vec<Part>,
+    parts: Vec<Component>,
     keys: Key,
     /// By item, and by node of an option: when it was met last. Items with a color are met
     /// anew by each component.
@@ -117,7 +117,7 @@ pub struct Tree {
     pause: u32,
     /// By primary item: which one to cover first among equals.
     rank: Vec<u32>,
-    drawing: Option<Drawing>,
+    drawing: Option<ZddDraft>,
     /// Work besides that of the lists ([`super::TREE_WORK`]).
     work: u64,
     /// How it ended, if it did.
@@ -128,7 +128,7 @@ pub struct Tree {
     pub limit: u64,
 }
 
-impl Tree {
+impl AlgorithmZ {
     /// A count of the covers of `problem`, with a memo of at most `room` bytes. A ZDD of them takes half of the room,
     /// if one is wanted.
     pub fn new(problem: &Problem, order: &[u32], draws: bool, room: usize) -> Self {
@@ -146,12 +146,12 @@ impl Tree {
         let width = word as usize + 1;
         let mut rank = vec![0; problem.primary()];
         order.iter().zip(0..).for_each(|(&item, place)| rank[item as usize] = place);
-        let lists = Lists::new(problem);
+        let lists = MemoLists::new(problem);
         let half = if draws { room / 2 } else { 0 };
         let room = (room - half).saturating_sub(lists.bytes());
-        Tree {
-            store: Store::new(width, draws, room),
-            drawing: draws.then(|| Drawing::new(half)),
+        AlgorithmZ {
+            store: KeyStore::new(width, draws, room),
+            drawing: draws.then(|| ZddDraft::new(half)),
             met: vec![0; lists.size()],
             lists,
             places,
@@ -175,8 +175,8 @@ impl Tree {
     /// The root has one option, which covers nothing.
     fn begin(&mut self) {
         self.items.extend(0..self.lists.items());
-        let part = Part { start: 0, end: self.items.len() };
-        self.frames.push(Frame {
+        let part = Component { start: 0, end: self.items.len() };
+        self.frames.push(CoverFrame {
             item: ROOT,
             node: ROOT,
             part,
@@ -245,7 +245,7 @@ impl Tree {
 
     /// Looks at what is left of a component: answers with its count if that is clear, or else begins to
     /// cover an item.
-    fn enter(&mut self, part: Part) -> Option<Value> {
+    fn enter(&mut self, part: Component) -> Option<Value> {
         self.stats.enter(self.frames.len() - 1);
         let items = &self.items[part.start..part.end];
         self.work += NODE_WORK + ITEM_WORK * items.len() as u64;
@@ -266,7 +266,7 @@ impl Tree {
         self.lists.cover(item);
         let (parts, items, nodes) = (self.parts.len(), self.items.len(), self.stats.nodes);
         let (sum, product) = (Value::ZERO, Value::ONE);
-        self.frames.push(Frame { item, node: item, part, sum, product, parts, items, key, nodes });
+        self.frames.push(CoverFrame { item, node: item, part, sum, product, parts, items, key, nodes });
         None
     }
 
@@ -281,7 +281,7 @@ impl Tree {
             self.divide(part);
             return;
         }
-        let Some(Frame { item, sum, key, nodes, .. }) = self.frames.pop() else { return };
+        let Some(CoverFrame { item, sum, key, nodes, .. }) = self.frames.pop() else { return };
         self.lists.uncover(item);
         // What is found out at once need not be remembered.
         if self.stats.nodes > nodes {
@@ -295,11 +295,11 @@ impl Tree {
     /// Takes the option at hand back.
     fn finish_option(&mut self) -> Result<(), Status> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let Frame { sum, product, node, .. } = frame;
+        let CoverFrame { sum, product, node, .. } = frame;
         sum.count = sum.count.plus(&product.count);
-        if let Some(Drawing { zdd, unique, .. }) = &mut self.drawing {
+        if let Some(ZddDraft { zdd, unique, .. }) = &mut self.drawing {
             let option = OptionId::new(self.lists.number(*node));
-            sum.node = unique.node(zdd, Node { option, lo: sum.node, hi: product.node })?;
+            sum.node = unique.node(zdd, ZddNode { option, lo: sum.node, hi: product.node })?;
         }
         self.parts.truncate(frame.parts);
         self.items.truncate(frame.items);
@@ -314,12 +314,12 @@ impl Tree {
 
     /// A bound for the count, from what stands.
     fn known(&self) -> BigUint {
-        let mut known = Number::ZERO;
+        let mut known = BigCount::ZERO;
         let mut waiting = self.parts.len();
         for frame in self.frames.iter().rev() {
             // Whatever is not counted yet may have no cover.
             let open = waiting > frame.parts;
-            known = if open { Number::ZERO } else { frame.product.count.times(&known) };
+            known = if open { BigCount::ZERO } else { frame.product.count.times(&known) };
             known = known.plus(&frame.sum.count);
             waiting = frame.parts;
         }
@@ -327,7 +327,7 @@ impl Tree {
     }
 
     /// Appends the key of what is left of a component.
-    fn write_key(&mut self, part: Part) {
+    fn write_key(&mut self, part: Component) {
         self.words.fill(0);
         for &item in &self.items[part.start..part.end] {
             if !self.lists.matters(item) {
@@ -346,7 +346,7 @@ impl Tree {
     }
 
     /// Writes down the components of what is left of a component.
-    fn divide(&mut self, part: Part) {
+    fn divide(&mut self, part: Component) {
         if self.wait > 0 || self.drawing.is_some() {
             self.wait = self.wait.saturating_sub(1);
             self.copy(part);
@@ -374,7 +374,7 @@ impl Tree {
     }
 
     /// What is left, as if it were connected.
-    fn copy(&mut self, part: Part) {
+    fn copy(&mut self, part: Component) {
         let start = self.items.len();
         for at in part.start..part.end {
             let item = self.items[at];
@@ -384,7 +384,7 @@ impl Tree {
         }
         let end = self.items.len();
         if self.items.get(start).is_some_and(|&item| self.lists.is_primary(item)) {
-            self.parts.push(Part { start, end });
+            self.parts.push(Component { start, end });
         } else {
             self.items.truncate(start);
         }
@@ -392,7 +392,7 @@ impl Tree {
 
     /// Writes down the component of a primary item; other ones were met since `beginning`.
     fn flood(&mut self, item: u32, beginning: u64) {
-        let Tree { lists, items, met, moment, .. } = self;
+        let AlgorithmZ { lists, items, met, moment, .. } = self;
         let start = items.len();
         let mut secondary = Vec::new();
         // Items whose options are still to be walked through.
@@ -426,7 +426,7 @@ impl Tree {
         let rank = &self.rank;
         items[start..].sort_unstable_by_key(|&item| rank[item as usize]);
         items.append(&mut secondary);
-        self.parts.push(Part { start, end: self.items.len() });
+        self.parts.push(Component { start, end: self.items.len() });
     }
 
     /// All work so far.
@@ -436,7 +436,7 @@ impl Tree {
 
     /// Whether it is time to pause, or to end.
     fn look_up(&self, rest_at: u64) -> Option<Status> {
-        if let Some(Drawing { zdd, unique, room }) = &self.drawing
+        if let Some(ZddDraft { zdd, unique, room }) = &self.drawing
             && zdd.bytes() + 3 * unique.bytes() > *room
         {
             return Some(Status::Full);

@@ -17,14 +17,14 @@
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::memo::frontier_width::Sweep;
-use crate::search::memo::hypergraph::Shape;
+use crate::search::memo::hypergraph::Hypergraph;
 
 /// Entries that may be looked at in order to find an order.
 const WORK: usize = 5_000_000;
 
 /// An order of some primary items.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct EliminationOrder {
     /// The items.
     pub items: Vec<u32>,
     /// An upper bound for the number of states in all steps together; may be infinite.
@@ -33,8 +33,8 @@ pub struct Order {
 
 /// The best order that we find for the items of `problem`. It goes through one component after the
 /// other. The number of states is infinite if there was no time to find out.
-pub fn find(problem: &Problem) -> Order {
-    let shape = Shape::new(problem);
+pub fn find(problem: &Problem) -> EliminationOrder {
+    let shape = Hypergraph::new(problem);
     let mut sweep = Sweep::new(&shape);
     let mut components = components(problem);
     // Small ones need little work; if there are many, that is enough.
@@ -44,7 +44,7 @@ pub fn find(problem: &Problem) -> Order {
         items.extend(best(&shape, component, &mut sweep));
     }
     let states = sweep.measure(&items);
-    Order { items, states }
+    EliminationOrder { items, states }
 }
 
 /// The options by the first of their items in this order, and those of an item as they are numbered.
@@ -60,16 +60,16 @@ pub fn options(problem: &Problem, items: &[u32]) -> Vec<OptionId> {
 }
 
 /// The best order that we find for `items`, which are connected to each other and to no others.
-fn best(shape: &Shape<'_>, items: &[u32], sweep: &mut Sweep<'_>) -> Vec<u32> {
+fn best(shape: &Hypergraph<'_>, items: &[u32], sweep: &mut Sweep<'_>) -> Vec<u32> {
     let begun = sweep.work();
     if items.len() < 3 || begun > WORK {
         return items.to_vec();
     }
-    let mut best = Order { items: items.to_vec(), states: f64::INFINITY };
+    let mut best = EliminationOrder { items: items.to_vec(), states: f64::INFINITY };
     for rule in Landmarks::new(shape, items).rules() {
         let (rank, start) = match rule {
-            Rule::Greedy(start) => (None, start),
-            Rule::Sorted(rank, start) => (Some(rank), start),
+            OrderRule::Greedy(start) => (None, start),
+            OrderRule::Sorted(rank, start) => (Some(rank), start),
         };
         let order = sweep.run(items, rank.as_deref(), start, best.states, WORK);
         if order.states < best.states {
@@ -85,7 +85,7 @@ fn best(shape: &Shape<'_>, items: &[u32], sweep: &mut Sweep<'_>) -> Vec<u32> {
 }
 
 /// How to make an order.
-enum Rule {
+enum OrderRule {
     /// The item that widens the frontier least, beginning with this one.
     Greedy(u32),
     /// By these ranks, one for each item of the problem.
@@ -99,7 +99,7 @@ struct Landmarks {
 }
 
 impl Landmarks {
-    fn new(shape: &Shape<'_>, items: &[u32]) -> Self {
+    fn new(shape: &Hypergraph<'_>, items: &[u32]) -> Self {
         let far = |from: &[u32], near: Option<&[u32]>| {
             let key = |&item: &u32| {
                 let near = near.map_or(0, |near| near[item as usize]);
@@ -124,21 +124,21 @@ impl Landmarks {
     }
 
     /// The most promising first.
-    fn rules(&self) -> impl Iterator<Item = Rule> + '_ {
+    fn rules(&self) -> impl Iterator<Item = OrderRule> + '_ {
         let pairs = (0..4).flat_map(|a| (0..4).map(move |b| (a, b))).filter(|(a, b)| a != b);
         let columns = pairs.clone().map(|(a, b)| self.sorted(a, b, true));
         let diagonals = pairs.map(|(a, b)| self.sorted(a, b, false));
-        let greedy = self.items.iter().map(|&item| Rule::Greedy(item));
+        let greedy = self.items.iter().map(|&item| OrderRule::Greedy(item));
         greedy.chain(columns).chain(diagonals)
     }
 
-    fn sorted(&self, a: usize, b: usize, columns: bool) -> Rule {
+    fn sorted(&self, a: usize, b: usize, columns: bool) -> OrderRule {
         let size = self.distances[a].len() as i64 + 1;
         let ranks = self.distances[a].iter().zip(&self.distances[b]).map(|(&a, &b)| {
             let (a, b) = (i64::from(a).min(size), i64::from(b).min(size));
             if columns { (a - b) * 2 * size + a } else { a * 2 * size + b }
         });
-        Rule::Sorted(ranks.collect(), self.items[a])
+        OrderRule::Sorted(ranks.collect(), self.items[a])
     }
 }
 

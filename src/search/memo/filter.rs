@@ -4,7 +4,7 @@
 //! of that byte a word says which of 64 options can bear it; the options that fit are those in all of
 //! these words. So no option is looked at in vain.
 
-use crate::search::memo::transitions::{Move, Step};
+use crate::search::memo::transitions::{Move, Transition};
 
 /// Options of a word.
 const GROUP: usize = u64::BITS as usize;
@@ -21,12 +21,12 @@ pub struct Sieve {
     /// The bytes of a state that some move minds, by word and how far to the left.
     bytes: Vec<(u32, u32)>,
     /// By group of moves.
-    groups: Vec<Group>,
+    groups: Vec<MoveGroup>,
 }
 
 /// At most 64 moves in a row.
 #[derive(Debug)]
-struct Group {
+struct MoveGroup {
     /// A bit for each.
     all: u64,
     /// By byte and value: those that can bear it.
@@ -35,7 +35,7 @@ struct Group {
 
 impl Sieve {
     /// For the moves of `step`; `None` if that would take too many tables.
-    pub fn new(step: &Step) -> Option<Self> {
+    pub fn new(step: &Transition) -> Option<Self> {
         let words = step.moves.first().map_or(0, |way| way.forbid.len());
         let minded = |word: usize| step.moves.iter().fold(0, |all, way| all | way.forbid[word]);
         let bytes = (0..words as u32).flat_map(|word| {
@@ -65,7 +65,7 @@ impl Sieve {
                 }
                 bearing
             });
-            Group { all, bearing: bearing.collect() }
+            MoveGroup { all, bearing: bearing.collect() }
         };
         let groups = step.moves.chunks(GROUP).map(group).collect();
         Some(Sieve { bytes, groups })
@@ -106,7 +106,7 @@ mod tests {
             });
             let moves: Vec<Move> = moves.collect();
             let (keep, items) = (vec![!0; 2], Vec::new());
-            let step = Step { covered: None, moves, keep, forgets: false, items };
+            let step = Transition { covered: None, moves, keep, forgets: false, items };
             let sieve = Sieve::new(&step).expect("there are few");
             for _ in 0..20 {
                 let state = [few(&mut random), few(&mut random)];
@@ -131,7 +131,7 @@ mod tests {
             };
             let (keep, items) = (vec![!0; 4], Vec::new());
             let moves = (0..moves as u32).map(way).collect();
-            Step { covered: None, moves, keep, forgets: false, items }
+            Transition { covered: None, moves, keep, forgets: false, items }
         };
         assert!(Sieve::new(&step(1024)).is_some());
         assert!(Sieve::new(&step(1025)).is_none());

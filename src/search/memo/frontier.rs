@@ -21,8 +21,8 @@ use crate::search::engine::Status;
 use crate::search::memo::filter::Sieve;
 use crate::search::memo::layer::{Arrivals, Layer, big};
 use crate::search::memo::mini_buckets;
-use crate::search::memo::step::{NO_WAY, Stage, holds, meet, stages, work};
-use crate::search::memo::transitions::{MOST_WORDS, Plan};
+use crate::search::memo::step::{NO_WAY, WideStep, holds, meet, stages, work};
+use crate::search::memo::transitions::{MOST_WORDS, TransitionPlan};
 use crate::search::memo::zdd::Diagram;
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
@@ -41,7 +41,7 @@ const MUCH: u64 = 1 << 26;
 
 /// What a sweep counts on its way, and when it is to pause.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(super) struct SweepCounts {
     pub stats: Stats,
     /// Covers that are known.
     pub total: BigUint,
@@ -53,7 +53,7 @@ pub(super) struct Tally {
     limit: u64,
 }
 
-impl Tally {
+impl SweepCounts {
     /// Whether it is time to pause, or to end.
     pub fn look_up(&self) -> ControlFlow<Status> {
         if self.stats.nodes >= self.limit {
@@ -71,7 +71,7 @@ impl Tally {
     }
 
     /// Looks ahead, if there was so much to do that this pays.
-    pub fn look_ahead(&self, plan: &Plan) {
+    pub fn look_ahead(&self, plan: &TransitionPlan) {
         if self.work >= MUCH {
             plan.look_ahead(mini_buckets::BITS);
         }
@@ -79,9 +79,9 @@ impl Tally {
 }
 
 /// A sweep over states of some width.
-pub(super) trait Course {
+pub(super) trait FrontierSweep {
     /// Goes on until it is time to pause, or to end.
-    fn go_on(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status>;
+    fn go_on(&mut self, plan: &TransitionPlan, tally: &mut SweepCounts) -> ControlFlow<Status>;
 
     /// How far it has come, between 0 and 1.
     fn progress(&self) -> f64;
@@ -94,15 +94,15 @@ pub(super) trait Course {
 
 /// A count at work.
 pub struct Frontier {
-    plan: Rc<Plan>,
-    tally: Tally,
-    course: Box<dyn Course>,
+    plan: Rc<TransitionPlan>,
+    tally: SweepCounts,
+    course: Box<dyn FrontierSweep>,
     end: Option<Status>,
 }
 
 impl Frontier {
     /// Nothing is known yet. It may take so many bytes. If it `draws`, it makes a ZDD, too.
-    pub fn new(plan: &Rc<Plan>, draws: bool, room: usize) -> Self {
+    pub fn new(plan: &Rc<TransitionPlan>, draws: bool, room: usize) -> Self {
         let course = match plan.words {
             1 => course::<1>(plan, draws, room),
             2 => course::<2>(plan, draws, room),
@@ -113,7 +113,7 @@ impl Frontier {
             9..=16 => course::<16>(plan, draws, room),
             _ => course::<MOST_WORDS>(plan, draws, room),
         };
-        let mut tally = Tally { limit: u64::MAX, ..Tally::default() };
+        let mut tally = SweepCounts { limit: u64::MAX, ..SweepCounts::default() };
         tally.stats.profile.resize(plan.steps.len() + 1, 0);
         Frontier { plan: Rc::clone(plan), tally, course, end: None }
     }
@@ -164,16 +164,16 @@ impl Frontier {
     }
 }
 
-fn course<const N: usize>(plan: &Plan, draws: bool, room: usize) -> Box<dyn Course> {
+fn course<const N: usize>(plan: &TransitionPlan, draws: bool, room: usize) -> Box<dyn FrontierSweep> {
     match draws {
         true => Box::new(Diagram::<N>::new(plan, room)),
-        false => Box::new(Sweep::<N>::new(plan, room)),
+        false => Box::new(LayerSweep::<N>::new(plan, room)),
     }
 }
 
 /// Counts what comes of states, layer by layer.
-struct Sweep<const N: usize> {
-    stages: Vec<Stage<N>>,
+struct LayerSweep<const N: usize> {
+    stages: Vec<WideStep<N>>,
     /// Bytes that it may take.
     room: usize,
     /// Layers that were cut off and are swept later, the next one last: before which stage they are, and
@@ -195,11 +195,11 @@ struct Making<const N: usize> {
     layer: Layer<N>,
     next: Layer<N>,
     /// The step, once it has begun.
-    step: Option<Doing<N>>,
+    step: Option<StepProgress<N>>,
 }
 
 /// How far a step has come.
-struct Doing<const N: usize> {
+struct StepProgress<const N: usize> {
     /// States that were taken.
     taken: usize,
     sieve: Option<Sieve>,
@@ -232,17 +232,17 @@ impl<const N: usize> Making<N> {
     /// Makes the next layer; false if it does not fit.
     fn step(
         &mut self,
-        stage: &Stage<N>,
+        stage: &WideStep<N>,
         room: usize,
-        plan: &Plan,
-        tally: &mut Tally,
+        plan: &TransitionPlan,
+        tally: &mut SweepCounts,
     ) -> ControlFlow<Status, bool> {
         let Making { layer, next, step, .. } = self;
         let doing = step.get_or_insert_with(|| {
             next.clear(layer.limbs());
             tally.look_ahead(plan);
             let sieve = (layer.len() >= SIEVED).then(|| Sieve::new(&plan.steps[stage.number]));
-            Doing {
+            StepProgress {
                 taken: 0,
                 sieve: sieve.flatten(),
                 arrivals: Arrivals::default(),
@@ -251,7 +251,7 @@ impl<const N: usize> Making<N> {
                 reached: 0,
             }
         });
-        let Doing { taken, sieve, arrivals, begun, tried, reached } = doing;
+        let StepProgress { taken, sieve, arrivals, begun, tried, reached } = doing;
         for number in *taken..layer.len() {
             if number % PATIENCE == 0 {
                 *taken = number;
@@ -292,8 +292,8 @@ impl<const N: usize> Making<N> {
 
 /// Lets the arrivals from `layer` into the next one; answers with their number.
 fn arrive<const N: usize>(
-    stage: &Stage<N>,
-    plan: &Plan,
+    stage: &WideStep<N>,
+    plan: &TransitionPlan,
     layer: &Layer<N>,
     arrivals: &mut Arrivals<N>,
     next: &mut Layer<N>,
@@ -308,16 +308,16 @@ impl<const N: usize> Following<N> {
     }
 
     /// Adds what was found so far below the state that is followed.
-    fn add(&mut self, tally: &mut Tally) {
+    fn add(&mut self, tally: &mut SweepCounts) {
         tally.total += big(self.layer.count(self.number)) * std::mem::take(&mut self.found);
     }
 
     /// Follows each state of the layer by itself.
     fn go_on(
         &mut self,
-        stages: &[Stage<N>],
-        plan: &Plan,
-        tally: &mut Tally,
+        stages: &[WideStep<N>],
+        plan: &TransitionPlan,
+        tally: &mut SweepCounts,
     ) -> ControlFlow<Status> {
         while self.number < self.layer.len() {
             if self.stack.is_empty() {
@@ -368,14 +368,14 @@ impl<const N: usize> Following<N> {
     }
 }
 
-impl<const N: usize> Sweep<N> {
-    fn new(plan: &Plan, room: usize) -> Self {
+impl<const N: usize> LayerSweep<N> {
+    fn new(plan: &TransitionPlan, room: usize) -> Self {
         let now = Now::Making(Making::new(0, Layer::start()));
-        Sweep { stages: stages(plan), room, later: Vec::new(), now }
+        LayerSweep { stages: stages(plan), room, later: Vec::new(), now }
     }
 
     /// Makes one layer after the other, until states are left to be followed one by one; or none.
-    fn make(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+    fn make(&mut self, plan: &TransitionPlan, tally: &mut SweepCounts) -> ControlFlow<Status> {
         let Now::Making(making) = &mut self.now else { return ControlFlow::Continue(()) };
         while let Some(stage) = self.stages.get(making.at) {
             if making.step(stage, self.room, plan, tally)? {
@@ -400,8 +400,8 @@ impl<const N: usize> Sweep<N> {
     }
 }
 
-impl<const N: usize> Course for Sweep<N> {
-    fn go_on(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+impl<const N: usize> FrontierSweep for LayerSweep<N> {
+    fn go_on(&mut self, plan: &TransitionPlan, tally: &mut SweepCounts) -> ControlFlow<Status> {
         loop {
             self.make(plan, tally)?;
             if let Now::Following(following) = &mut self.now {

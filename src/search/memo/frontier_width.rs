@@ -1,12 +1,12 @@
 //! Goes over the items one by one and measures the frontier.
 
-use crate::search::memo::elimination_order::Order;
-use crate::search::memo::hypergraph::{Shape, UNIT};
+use crate::search::memo::elimination_order::EliminationOrder;
+use crate::search::memo::hypergraph::{Hypergraph, UNIT};
 
 /// Between two items, some covered and some not.
 #[derive(Debug)]
 pub struct Sweep<'a> {
-    shape: &'a Shape<'a>,
+    shape: &'a Hypergraph<'a>,
     /// By option: whether one of its items has been passed.
     passed: Vec<bool>,
     /// By item: whether it is on the frontier.
@@ -22,7 +22,7 @@ pub struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     /// Over the items of `shape`.
-    pub fn new(shape: &'a Shape<'a>) -> Self {
+    pub fn new(shape: &'a Hypergraph<'a>) -> Self {
         Sweep {
             shape,
             passed: vec![false; shape.all_options()],
@@ -71,7 +71,7 @@ impl<'a> Sweep<'a> {
         start: u32,
         most: f64,
         enough: usize,
-    ) -> Order {
+    ) -> EliminationOrder {
         self.work += self.shape.items() + self.shape.all_options();
         self.rewind();
         let mut queue: Vec<u32> = items.to_vec();
@@ -85,7 +85,7 @@ impl<'a> Sweep<'a> {
             change: vec![None; self.shape.primary],
             is_in: vec![false; self.shape.primary],
         };
-        let mut order = Order { items: Vec::with_capacity(items.len()), states: 0.0 };
+        let mut order = EliminationOrder { items: Vec::with_capacity(items.len()), states: 0.0 };
         let mut next = Some(start);
         while let Some(item) = next {
             beside.covered[item as usize] = true;

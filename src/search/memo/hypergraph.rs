@@ -3,25 +3,25 @@
 use std::collections::VecDeque;
 
 use crate::ids::{ItemId, OptionId};
-use crate::problem::{Problem, Uses};
+use crate::problem::{Problem, OptionsByItem};
 
 /// Parts of a bit in which widths are measured.
 pub const UNIT: u32 = 16;
 
 /// Items and options, from either side.
 #[derive(Debug)]
-pub struct Shape<'p> {
+pub struct Hypergraph<'p> {
     /// Number of primary items.
     pub primary: usize,
     starts: Vec<u32>,
     /// Items, option by option: a list of them is quicker to go over than entries, and that is done again and again.
     entries: Vec<u32>,
-    uses: &'p Uses,
+    uses: &'p OptionsByItem,
     /// By item: the width of what must be known of it, in parts of a bit.
     pub width: Vec<u32>,
 }
 
-impl<'p> Shape<'p> {
+impl<'p> Hypergraph<'p> {
     /// Reads `problem`.
     pub fn new(problem: &'p Problem) -> Self {
         let (mut starts, mut entries) = (vec![0], Vec::with_capacity(problem.entries()));
@@ -30,7 +30,7 @@ impl<'p> Shape<'p> {
             starts.push(entries.len() as u32);
         }
         let width = values(problem).iter().map(|values| width(values.len() as u32)).collect();
-        Shape { primary: problem.primary(), starts, entries, uses: problem.uses(), width }
+        Hypergraph { primary: problem.primary(), starts, entries, uses: problem.uses(), width }
     }
 
     /// Number of items.

@@ -13,12 +13,12 @@ const SPACER: u32 = u32::MAX;
 /// The color of a node while its item has this color.
 const RIGHT: u32 = u32::MAX;
 
-/// Not colored, in [`Lists::color`].
+/// Not colored, in [`MemoLists::color`].
 pub const OPEN: u32 = 0;
 
 /// The lists of a problem.
 #[derive(Debug)]
-pub struct Lists {
+pub struct MemoLists {
     /// The heads of the items come first, then the options with a spacer after each.
     nodes: Vec<ListNode>,
     items: u32,
@@ -32,7 +32,7 @@ pub struct Lists {
     updates: u64,
 }
 
-impl Lists {
+impl MemoLists {
     /// Nothing is covered yet.
     pub fn new(problem: &Problem) -> Self {
         let items = problem.items() as u32;
@@ -56,7 +56,7 @@ impl Lists {
         }
         let (covered, colors) = (vec![false; items as usize], vec![OPEN; items as usize]);
         let primary = problem.primary() as u32;
-        Lists { nodes, items, primary, lengths, covered, colors, updates: 0 }
+        MemoLists { nodes, items, primary, lengths, covered, colors, updates: 0 }
     }
 
     /// Bytes on the heap.

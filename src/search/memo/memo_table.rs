@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use num_bigint::BigUint;
 
 use crate::search::memo::algorithm_z::Value;
-use crate::search::memo::count::Number;
+use crate::search::memo::count::BigCount;
 
 /// Counts from here on are the numbers of big ones.
 const BIG: u64 = 1 << 63;
@@ -22,7 +22,7 @@ pub type Key = Vec<u64>;
 
 /// Keys with counts.
 #[derive(Debug)]
-pub struct Store {
+pub struct KeyStore {
     /// Words of a key before it is packed.
     width: usize,
     /// Words of an entry before the key: the count, and perhaps a node.
@@ -42,12 +42,12 @@ fn hash(key: &[u64]) -> u64 {
     hasher.finish()
 }
 
-impl Store {
+impl KeyStore {
     /// For keys of `width` words. Nodes are kept if `draws` says so.
     pub fn new(width: usize, draws: bool, room: usize) -> Self {
         let (entries, bigs) = (Vec::new(), Vec::new());
         let head = 1 + usize::from(draws);
-        Store { width, head, entries, table: HashTable::new(), bigs, big_bytes: 0, room }
+        KeyStore { width, head, entries, table: HashTable::new(), bigs, big_bytes: 0, room }
     }
 
     /// Number of entries.
@@ -80,12 +80,12 @@ impl Store {
 
     /// What is known about `key`.
     pub fn find(&self, key: &[u64]) -> Option<Value> {
-        let Store { width, head, entries, .. } = self;
+        let KeyStore { width, head, entries, .. } = self;
         let same = |&at: &u32| key_at(entries, *width, *head, at) == key;
         let at = *self.table.find(hash(key), same)? as usize;
         let count = match entries[at] {
-            count if count < BIG => Number::Small(count),
-            count => Number::from_big(self.bigs[(count - BIG) as usize].clone()),
+            count if count < BIG => BigCount::Small(count),
+            count => BigCount::from_big(self.bigs[(count - BIG) as usize].clone()),
         };
         let node = if *head > 1 { entries[at + 1] as u32 } else { 0 };
         Some(Value { count, node })
@@ -103,7 +103,7 @@ impl Store {
             return;
         }
         let count = match &value.count {
-            Number::Small(small) if *small < BIG => *small,
+            BigCount::Small(small) if *small < BIG => *small,
             big => {
                 self.bigs.push(big.big());
                 self.big_bytes += size_of::<BigUint>() + big.big().bits().div_ceil(8) as usize;
@@ -114,7 +114,7 @@ impl Store {
         self.entries.push(count);
         self.entries.extend((1..self.head).map(|_| u64::from(value.node)));
         self.entries.extend_from_slice(key);
-        let Store { width, head, entries, table, .. } = self;
+        let KeyStore { width, head, entries, table, .. } = self;
         table.insert_unique(hash(key), at, |&at| hash(key_at(entries, *width, *head, at)));
     }
 }
@@ -141,7 +141,7 @@ mod tests {
         for width in [1, 2, 5, 64, 70] {
             let mut random = fastrand::Rng::with_seed(width as u64);
             let draws = width % 2 == 0;
-            let mut store = Store::new(width, draws, 1 << 16);
+            let mut store = KeyStore::new(width, draws, 1 << 16);
             let mut told = std::collections::HashMap::new();
             for _ in 0..5000 {
                 let mut words: Vec<u64> = vec![0; width];
@@ -157,7 +157,7 @@ mod tests {
                 } else {
                     assert!(found.is_none());
                     let count =
-                        Number::Small(random.u64(..)).times(&Number::Small(random.u64(..3)));
+                        BigCount::Small(random.u64(..)).times(&BigCount::Small(random.u64(..3)));
                     let node = if draws { random.u32(..) } else { 0 };
                     let value = Value { count, node };
                     store.insert(&key, &value);

@@ -22,7 +22,7 @@
 //! Every state that can be completed before step `t` passes all views that are held for `t`.
 
 use crate::constraint::automaton::Field;
-use crate::search::memo::transitions::{Plan, Step};
+use crate::search::memo::transitions::{TransitionPlan, Transition};
 
 /// Views that are held at a time.
 const MOST_VIEWS: usize = 12;
@@ -39,7 +39,7 @@ pub const BITS: u32 = 12;
 
 /// When an item is used, and how it is written then.
 #[derive(Clone, Debug)]
-pub struct Usage {
+pub struct ItemUsage {
     /// Its bits.
     pub field: Field,
     /// The first and the last step at which it may be used.
@@ -52,7 +52,7 @@ pub struct Usage {
     pub codes: Vec<(u64, usize)>,
 }
 
-impl Usage {
+impl ItemUsage {
     /// What may be in the field before step `at`.
     fn values(&self, at: usize) -> Vec<u64> {
         let none = (self.settled >= at).then_some(0);
@@ -81,7 +81,7 @@ impl Test {
 }
 
 /// The tests of each step.
-pub fn tests(plan: &Plan, bits: u32) -> Vec<Vec<Test>> {
+pub fn tests(plan: &TransitionPlan, bits: u32) -> Vec<Vec<Test>> {
     let mut tests = vec![Vec::new(); plan.steps.len()];
     let mut views: Vec<View> = Vec::new();
     for (at, step) in plan.steps.iter().enumerate().rev() {
@@ -120,7 +120,7 @@ struct View {
 
 impl View {
     /// Of these items, as they are before step `at`; nothing is good.
-    fn new(plan: &Plan, items: &[u32], at: usize) -> Self {
+    fn new(plan: &TransitionPlan, items: &[u32], at: usize) -> Self {
         let mut bits = 0;
         let axes = items.iter().map(|&item| {
             let mask = telling(&plan.usage(item).values(at));
@@ -144,7 +144,7 @@ impl View {
         self.axes.iter().find(|axis| axis.item == item)
     }
 
-    fn test(&self, plan: &Plan) -> Test {
+    fn test(&self, plan: &TransitionPlan) -> Test {
         let mut parts: Vec<(Field, u32)> = Vec::new();
         for axis in &self.axes {
             let field = plan.usage(axis.item).field;
@@ -214,8 +214,8 @@ fn telling(values: &[u64]) -> u64 {
 
 /// What to do to get from the views after a step to those before it.
 struct Back<'p> {
-    plan: &'p Plan,
-    step: &'p Step,
+    plan: &'p TransitionPlan,
+    step: &'p Transition,
     at: usize,
     bits: u32,
 }

@@ -57,10 +57,10 @@ use std::rc::Rc;
 use crate::constraint::automaton::Automaton;
 use crate::problem::Problem;
 use crate::search::engine::{Engine, Sink, Status};
-use crate::search::memo::algorithm_z::Tree;
-use crate::search::memo::elimination_order::Order;
+use crate::search::memo::algorithm_z::AlgorithmZ;
+use crate::search::memo::elimination_order::EliminationOrder;
 use crate::search::memo::frontier::Frontier;
-use crate::search::memo::transitions::Plan;
+use crate::search::memo::transitions::TransitionPlan;
 use crate::search::stats::Stats;
 use crate::search::zdd::Zdd;
 
@@ -90,7 +90,7 @@ pub fn memory(problem: &Problem) -> usize {
 
 /// A way to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum CountingWay {
     Frontier,
     Tree,
 }
@@ -98,22 +98,22 @@ enum Way {
 /// An engine that counts covers without visiting them: by a frontier, by a tree, or by turns; whichever is
 /// first answers. Its sink hears of none.
 pub struct Counter<'p> {
-    order: Order,
+    order: EliminationOrder,
     /// For the frontier, if that is not too wide.
-    plan: Option<Rc<Plan>>,
+    plan: Option<Rc<TransitionPlan>>,
     /// For the tree, which knows no rules.
     problem: Option<&'p Problem>,
     /// Bytes that it may take.
     room: usize,
     draws: bool,
     frontier: Option<Frontier>,
-    tree: Option<Tree>,
+    tree: Option<AlgorithmZ>,
     /// Work of a frontier that was given up.
     given_up: u64,
     /// Whether the tree has its turn after this one, where both are tried.
     is_tree_next: bool,
     /// Whose turn it is, and the work at which it ends.
-    turn: Option<(Way, u64)>,
+    turn: Option<(CountingWay, u64)>,
     /// The states or nodes that each may visit.
     limit: u64,
     /// How it ended, if it did.
@@ -139,7 +139,7 @@ impl<'p> Counter<'p> {
     ) -> Counter<'static> {
         let order = elimination_order::find(problem);
         let plan = match order.states.is_finite() {
-            true => Plan::new(problem, &order.items, rules),
+            true => TransitionPlan::new(problem, &order.items, rules),
             false => None,
         };
         Counter {
@@ -214,37 +214,37 @@ impl<'p> Counter<'p> {
         self.plan.is_some() && self.problem.is_some() && !self.is_moderate()
     }
 
-    fn work_of(&self, way: Way) -> u64 {
+    fn work_of(&self, way: CountingWay) -> u64 {
         match way {
-            Way::Frontier => self.given_up + self.frontier.as_ref().map_or(0, Frontier::work),
-            Way::Tree => self.tree.as_ref().map_or(0, Tree::total_work),
+            CountingWay::Frontier => self.given_up + self.frontier.as_ref().map_or(0, Frontier::work),
+            CountingWay::Tree => self.tree.as_ref().map_or(0, AlgorithmZ::total_work),
         }
     }
 
     /// Whose turn it is, until when; `None` if nobody can go on.
-    fn next_turn(&mut self) -> Option<(Way, u64)> {
-        let [frontier, tree] = [Way::Frontier, Way::Tree].map(|way| self.work_of(way));
+    fn next_turn(&mut self) -> Option<(CountingWay, u64)> {
+        let [frontier, tree] = [CountingWay::Frontier, CountingWay::Tree].map(|way| self.work_of(way));
         if !self.is_undecided() {
-            let way = if self.plan.is_some() { Way::Frontier } else { Way::Tree };
+            let way = if self.plan.is_some() { CountingWay::Frontier } else { CountingWay::Tree };
             return self.is_able().then_some((way, u64::MAX));
         }
         // They alternate. To compare their work would not do: a turn may end a little late, and a turn too many is four
         // times as long as all before it.
         self.is_tree_next = !self.is_tree_next;
         if !self.is_tree_next {
-            return Some((Way::Tree, end_of_turn(tree, TREE_WORK)));
+            return Some((CountingWay::Tree, end_of_turn(tree, TREE_WORK)));
         }
         if self.given_up == 0 && frontier >= BLIND_WORK {
             self.look_ahead(mini_buckets::BITS);
             self.given_up = frontier;
-            self.note_bound(Way::Frontier);
+            self.note_bound(CountingWay::Frontier);
             self.frontier = None;
         }
-        Some((Way::Frontier, end_of_turn(frontier, FRONTIER_WORK)))
+        Some((CountingWay::Frontier, end_of_turn(frontier, FRONTIER_WORK)))
     }
 
     /// Keeps the bound of what was counted so far in one way, if it is the largest.
-    fn note_bound(&mut self, way: Way) {
+    fn note_bound(&mut self, way: CountingWay) {
         if let Some(stats) = self.stats_of(way)
             && stats.total() >= self.best.total()
         {
@@ -252,10 +252,10 @@ impl<'p> Counter<'p> {
         }
     }
 
-    fn stats_of(&self, way: Way) -> Option<Stats> {
+    fn stats_of(&self, way: CountingWay) -> Option<Stats> {
         match way {
-            Way::Frontier => self.frontier.as_ref().map(Frontier::stats),
-            Way::Tree => self.tree.as_ref().map(|tree| {
+            CountingWay::Frontier => self.frontier.as_ref().map(Frontier::stats),
+            CountingWay::Tree => self.tree.as_ref().map(|tree| {
                 let mut stats = tree.stats.clone();
                 stats.set_total(tree.total());
                 stats
@@ -264,18 +264,18 @@ impl<'p> Counter<'p> {
     }
 
     /// Goes on in one way.
-    fn go_on(&mut self, way: Way, work: u64) -> Status {
+    fn go_on(&mut self, way: CountingWay, work: u64) -> Status {
         // Both may stand at the same time.
         let room = if self.is_undecided() { self.room / 2 } else { self.room };
         match (way, &self.plan, self.problem) {
-            (Way::Frontier, Some(plan), _) => {
+            (CountingWay::Frontier, Some(plan), _) => {
                 let make = || Frontier::new(plan, self.draws, room);
                 let frontier = self.frontier.get_or_insert_with(make);
                 frontier.limit(self.limit);
                 frontier.run(work)
             }
-            (Way::Tree, _, Some(problem)) => {
-                let make = || Tree::new(problem, &self.order.items, self.draws, room);
+            (CountingWay::Tree, _, Some(problem)) => {
+                let make = || AlgorithmZ::new(problem, &self.order.items, self.draws, room);
                 let tree = self.tree.get_or_insert_with(make);
                 tree.limit = self.limit;
                 tree.run(work)
@@ -285,13 +285,13 @@ impl<'p> Counter<'p> {
     }
 
     /// The count is known.
-    fn finish(&mut self, way: Way) {
+    fn finish(&mut self, way: CountingWay) {
         if let Some(stats) = self.stats_of(way) {
             self.best = stats;
         }
         let zdd = match way {
-            Way::Frontier => self.frontier.as_mut().and_then(Frontier::take_diagram),
-            Way::Tree => self.tree.as_mut().and_then(Tree::take_diagram),
+            CountingWay::Frontier => self.frontier.as_mut().and_then(Frontier::take_diagram),
+            CountingWay::Tree => self.tree.as_mut().and_then(AlgorithmZ::take_diagram),
         };
         self.zdd = zdd.filter(|_| self.draws);
         (self.frontier, self.tree) = (None, None);
@@ -299,11 +299,11 @@ impl<'p> Counter<'p> {
     }
 
     /// One way leads nowhere: what it took is free again.
-    fn give_up(&mut self, way: Way, status: Status) {
+    fn give_up(&mut self, way: CountingWay, status: Status) {
         self.note_bound(way);
         match way {
-            Way::Frontier => (self.plan, self.frontier) = (None, None),
-            Way::Tree => (self.problem, self.tree) = (None, None),
+            CountingWay::Frontier => (self.plan, self.frontier) = (None, None),
+            CountingWay::Tree => (self.problem, self.tree) = (None, None),
         }
         if !self.is_able() {
             self.end = Some(status);
@@ -346,14 +346,14 @@ impl Engine for Counter<'_> {
     }
 
     fn stats(&self) -> Stats {
-        let ways = [Way::Frontier, Way::Tree].map(|way| self.stats_of(way));
+        let ways = [CountingWay::Frontier, CountingWay::Tree].map(|way| self.stats_of(way));
         let all = ways.into_iter().flatten().chain([self.best.clone()]);
         all.reduce(|best, one| if one.total() > best.total() { one } else { best })
             .unwrap_or_default()
     }
 
     fn work(&self) -> u64 {
-        self.work_of(Way::Frontier) + self.work_of(Way::Tree)
+        self.work_of(CountingWay::Frontier) + self.work_of(CountingWay::Tree)
     }
 
     fn effort(&self) -> u64 {

@@ -16,16 +16,16 @@ use std::sync::OnceLock;
 pub use crate::constraint::automaton::MOST_WORDS;
 use crate::constraint::automaton::{Automaton, Field, Room, Spans};
 use crate::ids::{Color, ItemId, OptionId};
-use crate::problem::{Common, Entry, Problem};
+use crate::problem::{CommonItems, Entry, Problem};
 use crate::search::memo::hypergraph;
-use crate::search::memo::mini_buckets::{self, Test, Usage};
+use crate::search::memo::mini_buckets::{self, Test, ItemUsage};
 
 /// The most bytes for the masks of all options.
 const MOST_BYTES: usize = 256 << 20;
 
 /// A rule is to hear that an item gets a color, unless it has it already.
 #[derive(Clone, Copy, Debug)]
-pub struct Event {
+pub struct ColorEvent {
     /// Which rule.
     pub rule: u32,
     /// The item.
@@ -46,12 +46,12 @@ pub struct Move {
     /// Bits that are set then.
     pub set: Vec<u64>,
     /// What rules must hear.
-    pub events: Vec<Event>,
+    pub events: Vec<ColorEvent>,
 }
 
 /// One item.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct Transition {
     /// Where it is written that the item is covered; `None` if it never is before.
     pub covered: Option<Field>,
     /// The options that cover it and no earlier item.
@@ -65,21 +65,21 @@ pub struct Step {
 }
 
 /// All steps.
-pub struct Plan {
+pub struct TransitionPlan {
     /// In order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Transition>,
     /// Words of a state.
     pub words: usize,
     /// The rules.
     pub rules: Vec<Box<dyn Automaton>>,
     /// By item: when it is used, if it has a field.
-    usages: Vec<Option<Usage>>,
+    usages: Vec<Option<ItemUsage>>,
     /// By step: what the states after it are asked, if it is known.
     tests: OnceLock<Vec<Vec<Test>>>,
 }
 
 /// What moves are made from: the problem, the uses of its items, where states have them, and the constraints.
-type Context<'a> = (&'a Problem, &'a Uses, &'a [Option<Field>], &'a [Box<dyn Automaton>]);
+type Context<'a> = (&'a Problem, &'a UseTimes, &'a [Option<Field>], &'a [Box<dyn Automaton>]);
 
 impl Move {
     /// The move of an option that covers `item` in a step, for states of `words` words.
@@ -110,7 +110,7 @@ impl Move {
                 let Entry { item, color } = entry;
                 let depends = |rule: &usize| rules[*rule].depends_on(item, color);
                 let depending = (0..rules.len()).filter(depends);
-                made.events.extend(depending.map(|rule| Event {
+                made.events.extend(depending.map(|rule| ColorEvent {
                     rule: rule as u32,
                     item,
                     color,
@@ -122,15 +122,15 @@ impl Move {
     }
 }
 
-impl Plan {
+impl TransitionPlan {
     /// Covers the items in this order. `None` if a state would take more than [`MOST_WORDS`] words, or
     /// the options more than `MOST_BYTES`.
     pub fn new(
         problem: &Problem,
         order: &[u32],
         mut rules: Vec<Box<dyn Automaton>>,
-    ) -> Option<Plan> {
-        let spans = Uses::new(problem, order);
+    ) -> Option<TransitionPlan> {
+        let spans = UseTimes::new(problem, order);
         let mut room = Room::new();
         rules.iter_mut().for_each(|rule| rule.plan(&spans, &mut room));
         let fields = spans.claim(order, &mut room);
@@ -144,7 +144,7 @@ impl Plan {
                 options[step].push(option);
             }
         }
-        let mut steps: Vec<Step> = Vec::with_capacity(order.len());
+        let mut steps: Vec<Transition> = Vec::with_capacity(order.len());
         for (number, &item) in order.iter().enumerate() {
             let context = (problem, &spans, &fields[..], &rules[..]);
             let make = |&option: &OptionId| Move::of(option, (number, item), words, context);
@@ -156,7 +156,7 @@ impl Plan {
             items.dedup();
             items.retain(|&item| fields[item as usize].is_some());
             let forgets = rules.iter().any(|rule| rule.projects(number));
-            steps.push(Step {
+            steps.push(Transition {
                 covered: fields[item as usize],
                 moves,
                 keep: vec![!0; words],
@@ -171,7 +171,7 @@ impl Plan {
         }
         let usages = fields.iter().enumerate().map(|(item, field)| spans.usage(item, (*field)?));
         let usages = usages.collect();
-        Some(Plan { steps, words, rules, usages, tests: OnceLock::new() })
+        Some(TransitionPlan { steps, words, rules, usages, tests: OnceLock::new() })
     }
 
     /// Looks ahead with tables of so many bits, once.
@@ -184,8 +184,8 @@ impl Plan {
         self.tests.get().map_or(&[], |tests| &tests[step])
     }
 
-    /// When an item of [`Step::items`] is used.
-    pub fn usage(&self, item: u32) -> &Usage {
+    /// When an item of [`Transition::items`] is used.
+    pub fn usage(&self, item: u32) -> &ItemUsage {
         match &self.usages[item as usize] {
             Some(usage) => usage,
             None => unreachable!("the items of a step have fields"),
@@ -194,7 +194,7 @@ impl Plan {
 }
 
 /// When items are used, and how.
-struct Uses {
+struct UseTimes {
     primary: usize,
     /// By option: its step, if it is one of ours.
     step: Vec<Option<usize>>,
@@ -208,7 +208,7 @@ struct Uses {
     settled: Vec<usize>,
 }
 
-impl Uses {
+impl UseTimes {
     fn new(problem: &Problem, order: &[u32]) -> Self {
         let mut place = vec![usize::MAX; problem.items()];
         order.iter().enumerate().for_each(|(step, &item)| place[item as usize] = step);
@@ -236,7 +236,7 @@ impl Uses {
             widen(items[item as usize].get_or_insert((step, step)), step);
         }
         let settled = settled(problem, &place);
-        Uses { primary: problem.primary(), step: steps, items, ways, spans, settled }
+        UseTimes { primary: problem.primary(), step: steps, items, ways, spans, settled }
     }
 
     /// The fields of the items that live for more than one step.
@@ -258,10 +258,10 @@ impl Uses {
     }
 
     /// When and how an item with this field is used.
-    fn usage(&self, item: usize, field: Field) -> Option<Usage> {
+    fn usage(&self, item: usize, field: Field) -> Option<ItemUsage> {
         let (first, last) = self.items[item]?;
         let Some(secondary) = item.checked_sub(self.primary) else {
-            return Some(Usage {
+            return Some(ItemUsage {
                 field,
                 first,
                 last,
@@ -271,7 +271,7 @@ impl Uses {
         };
         let firsts = self.spans[item].iter().map(|span| span.0);
         let codes = firsts.enumerate().map(|(way, first)| (self.code(item, way), first));
-        Some(Usage { field, first, last, settled: self.settled[secondary], codes: codes.collect() })
+        Some(ItemUsage { field, first, last, settled: self.settled[secondary], codes: codes.collect() })
     }
 
     /// Whether an item may be used before this step; otherwise its field is zero there.
@@ -313,7 +313,7 @@ impl Uses {
     }
 }
 
-impl Spans for Uses {
+impl Spans for UseTimes {
     fn span(&self, item: ItemId, color: Color) -> Option<(usize, usize)> {
         let way = self.ways[item.index()].binary_search(&color.raw()).ok()?;
         let (first, last) = self.spans[item.index()][way];
@@ -326,7 +326,7 @@ impl Spans for Uses {
 /// covers that item, here or before, has used the secondary one by then.
 fn settled(problem: &Problem, place: &[usize]) -> Vec<usize> {
     let mut settled = vec![usize::MAX; problem.secondary()];
-    let mut common = Common::new(problem);
+    let mut common = CommonItems::new(problem);
     for (item, &step) in (0..problem.primary() as u32).map(ItemId::new).zip(place) {
         for secondary in common.of(item) {
             let settled = &mut settled[secondary.index() - problem.primary()];
@@ -361,7 +361,7 @@ mod tests {
                 builder.entry(x, color).unwrap();
                 builder.end_option().unwrap();
             }
-            let uses = Uses::new(&builder.finish(), &[0]);
+            let uses = UseTimes::new(&builder.finish(), &[0]);
             let codes: Vec<u64> = (0..ways).map(|way| uses.code(1, way)).collect();
             for (a, &one) in codes.iter().enumerate() {
                 assert!(one != 0 && one >> uses.code_size(1).0 == 0);

@@ -20,12 +20,12 @@
 use std::ops::ControlFlow;
 
 use crate::search::engine::Status;
-use crate::search::memo::frontier::{Course, PATIENCE, Tally};
+use crate::search::memo::frontier::{FrontierSweep, PATIENCE, SweepCounts};
 use crate::search::memo::layer::Layer;
-use crate::search::memo::step::{Stage, holds, meet, stages, work};
-use crate::search::memo::transitions::Plan;
+use crate::search::memo::step::{WideStep, holds, meet, stages, work};
+use crate::search::memo::transitions::TransitionPlan;
 use crate::search::zdd::arena::Chunks;
-use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
+use crate::search::zdd::{NONE, ZddNode, ZddSource, UNIT, Unique, Zdd};
 
 /// What leads from a state to one of the next layer.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// A diagram in the making. Counts states and covers as a sweep does.
 pub(super) struct Diagram<const N: usize> {
-    stages: Vec<Stage<N>>,
+    stages: Vec<WideStep<N>>,
     /// Bytes that it may take.
     room: usize,
     arcs: Chunks<Arc>,
@@ -64,7 +64,7 @@ pub(super) struct Diagram<const N: usize> {
 /// Where a diagram is.
 enum Direction<const N: usize> {
     /// Layers are made, and what leads from one to the next is written down.
-    There { layer: Layer<N>, next: Layer<N>, step: Option<Doing> },
+    There { layer: Layer<N>, next: Layer<N>, step: Option<ZddProgress> },
     /// The states before the last `stages` have these nodes; those above them some.
     Back { stages: usize, nodes: Vec<u32>, above: Vec<u32>, looked: usize },
 }
@@ -72,7 +72,7 @@ enum Direction<const N: usize> {
 /// How far a step has come: states that were taken, work before it, options that were tried, and those that
 /// fit.
 #[derive(Clone, Copy)]
-struct Doing {
+struct ZddProgress {
     taken: usize,
     begun: u64,
     tried: u64,
@@ -81,7 +81,7 @@ struct Doing {
 
 impl<const N: usize> Diagram<N> {
     /// A diagram that may take so many bytes.
-    pub fn new(plan: &Plan, room: usize) -> Self {
+    pub fn new(plan: &TransitionPlan, room: usize) -> Self {
         let stages = stages(plan);
         Diagram {
             sizes: Vec::with_capacity(stages.len()),
@@ -89,13 +89,13 @@ impl<const N: usize> Diagram<N> {
             room,
             arcs: Chunks::default(),
             way: Direction::There { layer: Layer::start(), next: Layer::new(1), step: None },
-            zdd: Zdd::new(Source::Frontier),
+            zdd: Zdd::new(ZddSource::Frontier),
             unique: Unique::default(),
         }
     }
 
     /// Makes the layers that are left, and turns around.
-    fn there(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+    fn there(&mut self, plan: &TransitionPlan, tally: &mut SweepCounts) -> ControlFlow<Status> {
         let Direction::There { layer, next, step } = &mut self.way else {
             return ControlFlow::Continue(());
         };
@@ -105,7 +105,7 @@ impl<const N: usize> Diagram<N> {
                 next.clear(layer.limbs());
             }
             let begun = tally.work;
-            let doing = step.get_or_insert(Doing { taken: 0, begun, tried: 0, reached: 0 });
+            let doing = step.get_or_insert(ZddProgress { taken: 0, begun, tried: 0, reached: 0 });
             step_on(stage, (layer, next), &mut self.arcs, doing, self.room, plan, tally)?;
             *step = None;
             self.sizes.push(layer.len());
@@ -121,7 +121,7 @@ impl<const N: usize> Diagram<N> {
     }
 
     /// Makes nodes of the arcs that are left.
-    fn back(&mut self, tally: &mut Tally) -> ControlFlow<Status> {
+    fn back(&mut self, tally: &mut SweepCounts) -> ControlFlow<Status> {
         let Direction::Back { stages, nodes, above, looked } = &mut self.way else {
             unreachable!("it has turned around");
         };
@@ -149,7 +149,7 @@ impl<const N: usize> Diagram<N> {
                     *node = match stage.ways.get((way & !FIRST) as usize) {
                         None => below,
                         Some(way) => {
-                            let made = Node { option: way.option, lo: *node, hi: below };
+                            let made = ZddNode { option: way.option, lo: *node, hi: below };
                             match self.unique.node(&mut self.zdd, made) {
                                 Ok(node) => node,
                                 Err(full) => return ControlFlow::Break(full),
@@ -170,8 +170,8 @@ impl<const N: usize> Diagram<N> {
     }
 }
 
-impl<const N: usize> Course for Diagram<N> {
-    fn go_on(&mut self, plan: &Plan, tally: &mut Tally) -> ControlFlow<Status> {
+impl<const N: usize> FrontierSweep for Diagram<N> {
+    fn go_on(&mut self, plan: &TransitionPlan, tally: &mut SweepCounts) -> ControlFlow<Status> {
         self.there(plan, tally)?;
         self.back(tally)
     }
@@ -185,25 +185,25 @@ impl<const N: usize> Course for Diagram<N> {
     }
 
     fn take_diagram(&mut self) -> Option<Zdd> {
-        Some(std::mem::replace(&mut self.zdd, Zdd::new(Source::Frontier)))
+        Some(std::mem::replace(&mut self.zdd, Zdd::new(ZddSource::Frontier)))
     }
 }
 
 /// Makes the next of two layers, and writes down how.
 fn step_on<const N: usize>(
-    stage: &Stage<N>,
+    stage: &WideStep<N>,
     (layer, next): (&Layer<N>, &mut Layer<N>),
     arcs: &mut Chunks<Arc>,
-    doing: &mut Doing,
+    doing: &mut ZddProgress,
     room: usize,
-    plan: &Plan,
-    tally: &mut Tally,
+    plan: &TransitionPlan,
+    tally: &mut SweepCounts,
 ) -> ControlFlow<Status> {
-    let Doing { taken, begun, mut tried, mut reached } = *doing;
+    let ZddProgress { taken, begun, mut tried, mut reached } = *doing;
     for number in taken..layer.len() {
         if number % PATIENCE == 0 {
             tally.work = begun + work(tried, reached);
-            *doing = Doing { taken: number, begun, tried, reached };
+            *doing = ZddProgress { taken: number, begun, tried, reached };
             tally.look_up()?;
             // A layer that grows is there twice for a moment.
             let bytes = layer.bytes() + 3 * next.bytes() + arcs.bytes();

@@ -37,9 +37,9 @@ impl Bodies {
     }
 
     /// Whole solutions, one after the other, put together in `text`.
-    pub fn read<'b>(&'b self, text: &'b mut Vec<u8>) -> Reader<'b> {
+    pub fn read<'b>(&'b self, text: &'b mut Vec<u8>) -> ChunkReader<'b> {
         text.clear();
-        Reader { bodies: self, next: 0, start: 0, text }
+        ChunkReader { bodies: self, next: 0, start: 0, text }
     }
 
     /// Whether there are none.
@@ -69,14 +69,14 @@ impl Bodies {
 
 /// Reads whole solutions.
 #[derive(Debug)]
-pub struct Reader<'b> {
+pub struct ChunkReader<'b> {
     bodies: &'b Bodies,
     next: usize,
     start: usize,
     text: &'b mut Vec<u8>,
 }
 
-impl Reader<'_> {
+impl ChunkReader<'_> {
     /// The next one, if there is one.
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "an iterator cannot lend")]

@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use crate::search::engine::Status;
 use crate::search::interval::Interval;
-use crate::search::parallel::Entry;
+use crate::search::parallel::IntervalRecord;
 use crate::search::parallel::chunks::Bodies;
 use crate::search::stats::Stats;
 use crate::solution::Choice;
@@ -15,7 +15,7 @@ pub const BLOCK: usize = 1 << 16;
 
 /// What is known of an interval.
 #[derive(Debug)]
-pub enum Stage {
+pub enum IntervalStage {
     /// No thread is at it.
     Open(Interval),
     /// A thread is at it; if that pauses, this is what is left.
@@ -24,9 +24,9 @@ pub enum Stage {
 }
 
 #[derive(Debug)]
-struct Slot {
+struct ThreadSlot {
     lane: usize,
-    stage: Stage,
+    stage: IntervalStage,
     /// How much of the tree was left of it when its thread looked up last.
     left: f64,
     /// In blocks.
@@ -35,9 +35,9 @@ struct Slot {
 
 /// What threads share. All of it is behind one lock, which they take once for some thousand nodes.
 #[derive(Debug)]
-pub struct Shared {
+pub struct SharedState {
     /// By place in the order of the search.
-    slots: BTreeMap<Vec<u32>, Slot>,
+    slots: BTreeMap<Vec<u32>, ThreadSlot>,
     /// How much of the tree was left when the search began.
     all: f64,
     /// By thread.
@@ -80,18 +80,18 @@ pub enum Offer {
     End,
 }
 
-impl Shared {
+impl SharedState {
     /// What `threads` are to work on.
-    pub fn new(entries: Vec<Entry>, threads: usize, room: usize) -> Self {
+    pub fn new(entries: Vec<IntervalRecord>, threads: usize, room: usize) -> Self {
         let waiting = entries.iter().map(|entry| entry.waiting.size()).sum();
-        let slot = |Entry { lane, key, left, waiting }| {
+        let slot = |IntervalRecord { lane, key, left, waiting }| {
             let waiting = Some(waiting).filter(|waiting: &Bodies| !waiting.is_empty());
             let measure = left.as_ref().map_or(0.0, Interval::measure);
-            let stage = left.map_or(Stage::Done, Stage::Open);
-            (key, Slot { lane, stage, left: measure, waiting: waiting.into_iter().collect() })
+            let stage = left.map_or(IntervalStage::Done, IntervalStage::Open);
+            (key, ThreadSlot { lane, stage, left: measure, waiting: waiting.into_iter().collect() })
         };
         let slots: BTreeMap<_, _> = entries.into_iter().map(slot).collect();
-        Shared {
+        SharedState {
             all: slots.values().map(|slot| slot.left).sum(),
             slots,
             stats: vec![Stats::default(); threads],
@@ -112,14 +112,14 @@ impl Shared {
     }
 
     /// What is left, if everybody pauses.
-    pub fn entries(&self) -> Vec<Entry> {
-        let entry = |(key, slot): (&Vec<u32>, &Slot)| Entry {
+    pub fn entries(&self) -> Vec<IntervalRecord> {
+        let entry = |(key, slot): (&Vec<u32>, &ThreadSlot)| IntervalRecord {
             lane: slot.lane,
             key: key.clone(),
             left: match &slot.stage {
-                Stage::Open(interval) => Some(interval.clone()),
-                Stage::Taken(left) => left.clone(),
-                Stage::Done => None,
+                IntervalStage::Open(interval) => Some(interval.clone()),
+                IntervalStage::Taken(left) => left.clone(),
+                IntervalStage::Done => None,
             },
             waiting: slot.waiting.iter().fold(Bodies::default(), |mut all, bodies| {
                 all.append(&mut bodies.clone());
@@ -139,7 +139,7 @@ impl Shared {
             if let Some(bodies) = slot.waiting.pop_front() {
                 return Some((slot.lane, bodies));
             }
-            if !matches!(slot.stage, Stage::Done) {
+            if !matches!(slot.stage, IntervalStage::Done) {
                 return None;
             }
             first.remove();
@@ -204,7 +204,7 @@ impl Shared {
 
     /// Whether nothing is left to be searched.
     pub fn is_done(&self) -> bool {
-        self.slots.values().all(|slot| matches!(slot.stage, Stage::Done))
+        self.slots.values().all(|slot| matches!(slot.stage, IntervalStage::Done))
     }
 
     /// Whether so much waits that only the first interval may be begun.
@@ -233,20 +233,20 @@ impl Shared {
 
     /// Whether an interval that no thread is at could be taken.
     pub fn has_open(&self) -> bool {
-        let open = |(key, slot): (&Vec<u32>, &Slot)| {
-            matches!(slot.stage, Stage::Open(_)) && self.has_room(key)
+        let open = |(key, slot): (&Vec<u32>, &ThreadSlot)| {
+            matches!(slot.stage, IntervalStage::Open(_)) && self.has_room(key)
         };
         self.slots.iter().any(open)
     }
 
     /// The first interval that no thread is at, which is taken.
     pub fn take(&mut self) -> Offer {
-        let open = |(_, slot): &(&Vec<u32>, &Slot)| matches!(slot.stage, Stage::Open(_));
+        let open = |(_, slot): &(&Vec<u32>, &ThreadSlot)| matches!(slot.stage, IntervalStage::Open(_));
         let mut open = self.slots.iter().filter(open).map(|(key, _)| key);
         let found = open.find(|key| self.has_room(key)).cloned();
         if let Some(key) = found
             && let Some(slot) = self.slots.get_mut(&key)
-            && let Stage::Open(interval) = std::mem::replace(&mut slot.stage, Stage::Taken(None))
+            && let IntervalStage::Open(interval) = std::mem::replace(&mut slot.stage, IntervalStage::Taken(None))
         {
             return Offer::Interval(key, interval);
         }
@@ -256,7 +256,7 @@ impl Shared {
     /// Says what a thread would leave of an interval if all paused now; or that it goes on.
     pub fn stand(&mut self, key: &[u32], left: Option<Interval>) {
         if let Some(slot) = self.slots.get_mut(key) {
-            slot.stage = Stage::Taken(left);
+            slot.stage = IntervalStage::Taken(left);
         }
     }
 
@@ -276,16 +276,16 @@ impl Shared {
 
     /// Whether some thread is at work.
     pub fn moves(&self) -> bool {
-        self.slots.values().any(|slot| matches!(slot.stage, Stage::Taken(None)))
+        self.slots.values().any(|slot| matches!(slot.stage, IntervalStage::Taken(None)))
     }
 
     /// No thread is at an interval any more, of which this is left.
     pub fn put(&mut self, key: &[u32], left: Option<Interval>) {
         let Some(slot) = self.slots.get_mut(key) else { return };
         slot.left = left.as_ref().map_or(0.0, Interval::measure);
-        slot.stage = left.map_or(Stage::Done, Stage::Open);
+        slot.stage = left.map_or(IntervalStage::Done, IntervalStage::Open);
         // Of a search that takes days there would be many.
-        if matches!(slot.stage, Stage::Done) && slot.waiting.is_empty() {
+        if matches!(slot.stage, IntervalStage::Done) && slot.waiting.is_empty() {
             self.slots.remove(key);
         }
     }
@@ -294,7 +294,7 @@ impl Shared {
     pub fn insert(&mut self, key: &[u32], interval: Interval) {
         let lane = self.slots.get(key).map_or(0, |slot| slot.lane);
         let (key, left) = (interval.start(), interval.measure());
-        let slot = Slot { lane, stage: Stage::Open(interval), left, waiting: VecDeque::new() };
+        let slot = ThreadSlot { lane, stage: IntervalStage::Open(interval), left, waiting: VecDeque::new() };
         self.slots.insert(key, slot);
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! Counts belong to threads and are summed; as intervals do not overlap, the sums are those of one
 //! search. When all threads [pause](Parallel::pause), what is left and what waits is all there is
-//! to know: a [`State`], from which another search with any number of threads can go on.
+//! to know: a [`Position`], from which another search with any number of threads can go on.
 //!
 //! We keep no deque for each thread, as a library of work stealing would: the work that could be stolen
 //! stands in the levels of the store already, and is cut off on demand.
@@ -34,12 +34,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use chunks::{Bodies, Reader};
+pub use chunks::{Bodies, ChunkReader};
 
 use crate::search::algorithm_c::TreeSearch;
 use crate::search::engine::Status;
 use crate::search::interval::Interval;
-use crate::search::parallel::coordinator::Shared;
+use crate::search::parallel::coordinator::SharedState;
 use crate::search::stats::Stats;
 use crate::solution::{Choice, Choices};
 
@@ -48,7 +48,7 @@ const PATIENCE: Duration = Duration::from_millis(1);
 
 /// An interval with what was found on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct IntervalRecord {
     /// From which of the intervals that the search began with it was cut.
     pub lane: usize,
     /// Its place in the order of the search, which is that of these keys.
@@ -61,24 +61,24 @@ pub struct Entry {
 
 /// Where a search stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct State {
+pub struct Position {
     /// What was counted.
     pub stats: Stats,
     /// What is left, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<IntervalRecord>,
 }
 
-impl State {
+impl Position {
     /// A search that has these intervals before it.
     pub fn new(intervals: impl IntoIterator<Item = Interval>) -> Self {
-        let entry = |(lane, interval): (usize, Interval)| Entry {
+        let entry = |(lane, interval): (usize, Interval)| IntervalRecord {
             lane,
             key: interval.start(),
             left: Some(interval),
             waiting: Bodies::default(),
         };
         let entries = intervals.into_iter().enumerate().map(entry).collect();
-        State { stats: Stats::default(), entries }
+        Position { stats: Stats::default(), entries }
     }
 
     /// Whether the numbers can be those of a search: intervals are in order and do not overlap, and counts are
@@ -87,12 +87,12 @@ impl State {
         let Stats { solutions, nodes, updates, cleansings, profile, .. } = &self.stats;
         let all = profile.iter().try_fold(0u64, |sum, nodes| sum.checked_add(*nodes));
         let small = |&count: &u64| count <= MOST;
-        let inside = |entry: &Entry| match &entry.left {
+        let inside = |entry: &IntervalRecord| match &entry.left {
             Some(left) => left.is_sound() && entry.key <= left.start(),
             None => true,
         };
         // What comes next begins behind the end, not below it.
-        let in_order = |pair: &[Entry]| {
+        let in_order = |pair: &[IntervalRecord]| {
             let (key, end) = (&pair[1].key, pair[0].left.as_ref().map(Interval::end));
             pair[0].key < *key && end.is_none_or(|end| end < *key && !key.starts_with(&end))
         };
@@ -108,7 +108,7 @@ const MOST: u64 = 1 << 62;
 
 /// Puts a solution into words, without its number: appends what follows the first bytes of the words that it
 /// made last, and answers how many these are; none if it is told to begin anew.
-pub type Render<'a> = Box<dyn FnMut(&dyn Choices, bool, &mut Vec<u8>) -> usize + 'a>;
+pub type RenderSolution<'a> = Box<dyn FnMut(&dyn Choices, bool, &mut Vec<u8>) -> usize + 'a>;
 
 /// What is to be searched, and how.
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ pub struct Task<'a> {
     /// Makes the engine of a thread.
     pub engine: &'a (dyn Fn() -> Box<dyn TreeSearch + 'a> + Sync),
     /// Makes what puts the solutions of a thread into words; `None` if they are only counted.
-    pub render: Option<&'a (dyn Fn() -> Render<'a> + Sync)>,
+    pub render: Option<&'a (dyn Fn() -> RenderSolution<'a> + Sync)>,
     /// How many threads.
     pub threads: usize,
     /// Stop when one thread has visited so many nodes.
@@ -129,7 +129,7 @@ pub struct Task<'a> {
 
 /// What a search has to say.
 #[derive(Debug)]
-pub enum Event {
+pub enum SearchEvent {
     /// The next solutions, in the order of the search, and their lane.
     Solutions(usize, Bodies),
     /// Nothing, for as long as one waited.
@@ -140,11 +140,11 @@ pub enum Event {
 
 /// How a search ended.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct ParallelOutcome {
     /// Why.
     pub status: Status,
     /// What is left.
-    pub state: State,
+    pub state: Position,
     /// Some interval was none of this problem's.
     pub misfit: bool,
 }
@@ -169,7 +169,7 @@ pub struct Parallel<'a> {
     call: AtomicBool,
     /// Solutions, where only their number counts.
     found: AtomicU64,
-    shared: Mutex<Shared>,
+    shared: Mutex<SharedState>,
     /// Something has changed that a thread may wait for.
     moved: Condvar,
     /// Something has changed that whoever started the search may wait for.
@@ -178,14 +178,14 @@ pub struct Parallel<'a> {
 
 impl<'a> Parallel<'a> {
     /// A search of what is left of `state`.
-    pub fn new(task: Task<'a>, state: State) -> Self {
-        let State { stats, entries } = state;
+    pub fn new(task: Task<'a>, state: Position) -> Self {
+        let Position { stats, entries } = state;
         Parallel {
             task,
             call: AtomicBool::new(false),
             found: AtomicU64::new(stats.solutions),
             earlier: stats,
-            shared: Mutex::new(Shared::new(entries, task.threads, task.room)),
+            shared: Mutex::new(SharedState::new(entries, task.threads, task.room)),
             moved: Condvar::new(),
             ready: Condvar::new(),
         }
@@ -216,20 +216,20 @@ impl<'a> Parallel<'a> {
     }
 
     /// Waits for something, but not longer than this.
-    pub fn wait(&self, time: Duration) -> Event {
+    pub fn wait(&self, time: Duration) -> SearchEvent {
         let end = Instant::now() + time;
         let mut shared = self.lock();
         loop {
             if let Some((lane, bodies)) = shared.next() {
                 shared.delivering = true;
-                return Event::Solutions(lane, bodies);
+                return SearchEvent::Solutions(lane, bodies);
             }
             if shared.threads == 0 {
-                return Event::End;
+                return SearchEvent::End;
             }
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Event::Time;
+                return SearchEvent::Time;
             }
             let waited = self.ready.wait_timeout(shared, left);
             shared = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -255,7 +255,7 @@ impl<'a> Parallel<'a> {
     }
 
     /// Has all threads pause, and tells where the search stands.
-    pub fn pause(&self) -> State {
+    pub fn pause(&self) -> Position {
         let mut shared = self.lock();
         shared.pausing = true;
         self.call.store(true, Ordering::Relaxed);
@@ -278,17 +278,17 @@ impl<'a> Parallel<'a> {
     }
 
     /// How it ended, after [`Parallel::run`].
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> ParallelOutcome {
         let shared = self.lock();
         let status = shared.stop.unwrap_or(Status::Exhausted);
-        Outcome { status, state: self.state(&shared), misfit: shared.misfit }
+        ParallelOutcome { status, state: self.state(&shared), misfit: shared.misfit }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shared> {
+    fn lock(&self) -> MutexGuard<'_, SharedState> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait_for_change<'s>(&self, mut shared: MutexGuard<'s, Shared>) -> MutexGuard<'s, Shared> {
+    fn wait_for_change<'s>(&self, mut shared: MutexGuard<'s, SharedState>) -> MutexGuard<'s, SharedState> {
         shared.sleepers += 1;
         // Threads that are asked for work may have none to give: so look again soon.
         let waited = self.moved.wait_timeout(shared, PATIENCE);
@@ -298,28 +298,28 @@ impl<'a> Parallel<'a> {
     }
 
     /// Wakes those who wait.
-    fn wake(&self, shared: &Shared) {
+    fn wake(&self, shared: &SharedState) {
         if shared.sleepers > 0 {
             self.moved.notify_all();
         }
         self.ready.notify_all();
     }
 
-    fn stop(&self, shared: &mut Shared, status: Status) {
+    fn stop(&self, shared: &mut SharedState, status: Status) {
         shared.stop.get_or_insert(status);
         shared.pausing = false;
         self.call.store(true, Ordering::Relaxed);
         self.wake(shared);
     }
 
-    fn stats(&self, shared: &Shared) -> Stats {
+    fn stats(&self, shared: &SharedState) -> Stats {
         let mut sum = self.earlier.clone();
         shared.stats.iter().for_each(|stats| sum.add(stats));
         sum
     }
 
     /// Where the search stands, if all pause.
-    fn state(&self, shared: &Shared) -> State {
-        State { stats: self.stats(shared), entries: shared.entries() }
+    fn state(&self, shared: &SharedState) -> Position {
+        Position { stats: self.stats(shared), entries: shared.entries() }
     }
 }

@@ -9,8 +9,8 @@ use crate::search::algorithm_c::TreeSearch;
 use crate::search::engine::{Sink, Status};
 use crate::search::interval::{Bounds, Interval, open};
 use crate::search::parallel::chunks::Bodies;
-use crate::search::parallel::coordinator::{BLOCK, Offer, Shared};
-use crate::search::parallel::{Parallel, Render};
+use crate::search::parallel::coordinator::{BLOCK, Offer, SharedState};
+use crate::search::parallel::{Parallel, RenderSolution};
 use crate::solution::Choices;
 
 /// Nodes between two intervals that a thread gives away, and the fewest that such an interval should have; so
@@ -80,7 +80,7 @@ struct Worker<'w, 'a> {
 
 /// Where the solutions of a thread go.
 struct Words<'w, 'a> {
-    render: Option<Render<'a>>,
+    render: Option<RenderSolution<'a>>,
     /// Those that no other thread knows of yet.
     bodies: Bodies,
     found: &'w AtomicU64,
@@ -169,7 +169,7 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     /// Leaves what it found where the others find it, and says what it counted.
-    fn tell(&mut self, mut shared: MutexGuard<'w, Shared>) -> MutexGuard<'w, Shared> {
+    fn tell(&mut self, mut shared: MutexGuard<'w, SharedState>) -> MutexGuard<'w, SharedState> {
         if !self.words.bodies.is_empty() {
             shared.add(&self.key, &mut self.words.bodies);
             self.parallel.ready.notify_all();
@@ -216,7 +216,7 @@ impl<'w, 'a> Worker<'w, 'a> {
     }
 
     /// Gives work away, which some thread needs, if nothing else is there to take.
-    fn give(&mut self, shared: &mut Shared) {
+    fn give(&mut self, shared: &mut SharedState) {
         let nodes = self.engine.work();
         if nodes < self.gave + APART || shared.has_open() {
             return;

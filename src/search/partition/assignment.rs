@@ -9,16 +9,16 @@ use crate::search::partition::Piece;
 
 /// Deals pieces to `parts`, so that these have about the same size. The intervals of each are in the
 /// order of the search; with each is its lane.
-pub fn deal(pieces: &[Piece], parts: usize) -> Vec<Part> {
+pub fn deal(pieces: &[Piece], parts: usize) -> Vec<PartLoad> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by(|&a, &b| pieces[b].size.cmp(&pieces[a].size).then(a.cmp(&b)));
     let mut hands: Vec<Vec<usize>> = vec![Vec::new(); parts];
-    let mut least: BinaryHeap<Least> =
-        (0..parts).map(|part| Least { size: Large::ZERO, part }).collect();
+    let mut least: BinaryHeap<LightestPart> =
+        (0..parts).map(|part| LightestPart { size: Large::ZERO, part }).collect();
     for piece in order {
-        let Some(Least { size, part }) = least.pop() else { break };
+        let Some(LightestPart { size, part }) = least.pop() else { break };
         hands[part].push(piece);
-        least.push(Least { size: size + pieces[piece].size, part });
+        least.push(LightestPart { size: size + pieces[piece].size, part });
     }
     hands.iter_mut().for_each(|hand| hand.sort_unstable());
     hands.iter().map(|hand| together(hand.iter().map(|&piece| &pieces[piece]))).collect()
@@ -26,7 +26,7 @@ pub fn deal(pieces: &[Piece], parts: usize) -> Vec<Part> {
 
 /// Pieces that are searched together.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct PartLoad {
     /// In the order of the search, each with its lane.
     pub intervals: Vec<(usize, Interval)>,
     /// How many nodes it may have.
@@ -34,8 +34,8 @@ pub struct Part {
 }
 
 /// Puts pieces together that are in order.
-pub fn together<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Part {
-    let mut part = Part::default();
+pub fn together<'p>(pieces: impl Iterator<Item = &'p Piece>) -> PartLoad {
+    let mut part = PartLoad::default();
     let mut last: Option<&Piece> = None;
     for piece in pieces {
         part.size += piece.size;
@@ -73,18 +73,18 @@ pub(super) fn gather(pieces: Vec<Piece>, count: usize) -> Vec<Piece> {
 
 /// A part and how much it has; the least is the greatest, as a heap wants it.
 #[derive(PartialEq, Eq)]
-struct Least {
+struct LightestPart {
     size: Large,
     part: usize,
 }
 
-impl Ord for Least {
+impl Ord for LightestPart {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.size, other.part).cmp(&(self.size, self.part))
     }
 }
 
-impl PartialOrd for Least {
+impl PartialOrd for LightestPart {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

@@ -20,7 +20,7 @@
 use crate::constraint::automaton::Automaton;
 use crate::constraint::{Conjunction, Propagator};
 use crate::ids::{Color, ItemId, OptionId};
-use crate::problem::{Common, Entry, Problem};
+use crate::problem::{CommonItems, Entry, Problem};
 use crate::search::engine::Status;
 use crate::search::learn::backbone::{Facts, Order, Shared, Subject, facts};
 use crate::search::stats::Stats;
@@ -75,7 +75,7 @@ fn without_certain(problem: &Problem, rules: &[Box<dyn Automaton>]) -> Problem {
     let certain = |item: ItemId| single[item.index()].flatten();
     // By item that is certain: a primary item all options of which have it, if there is one.
     let mut hosts = vec![None; problem.items()];
-    let mut common = Common::new(problem);
+    let mut common = CommonItems::new(problem);
     for primary in (0..problem.primary() as u32).map(ItemId::new) {
         for item in common.of(primary).iter().filter(|&&item| certain(item).is_some()) {
             hosts[item.index()].get_or_insert(primary);

@@ -32,7 +32,7 @@ pub enum Over {
 }
 
 /// What is done with solutions.
-enum Form {
+enum ZddForm {
     /// They are counted, by the engine that visits them.
     Nothing,
     List(Covers),
@@ -41,7 +41,7 @@ enum Form {
 
 /// Collects solutions if a ZDD is to be made of them.
 pub struct Collector {
-    form: Form,
+    form: ZddForm,
     /// How many there were.
     found: u64,
     /// About how many there will be; 0 until that can be told.
@@ -58,15 +58,15 @@ pub struct Collector {
 impl Collector {
     /// Collects nothing.
     pub fn counting() -> Self {
-        Collector::new(Form::Nothing, 0)
+        Collector::new(ZddForm::Nothing, 0)
     }
 
     /// Collects for a ZDD, within `room` bytes.
     pub fn drawing(room: usize) -> Self {
-        Collector::new(Form::List(Covers::default()), room)
+        Collector::new(ZddForm::List(Covers::default()), room)
     }
 
-    fn new(form: Form, room: usize) -> Self {
+    fn new(form: ZddForm, room: usize) -> Self {
         Collector { form, found: 0, expected: 0.0, in_order: false, room, most: MOST, over: None }
     }
 
@@ -79,12 +79,12 @@ impl Collector {
 
     /// Whether a ZDD is made.
     pub fn draws(&self) -> bool {
-        !matches!(self.form, Form::Nothing)
+        !matches!(self.form, ZddForm::Nothing)
     }
 
     /// From here on the solutions are counted in another way.
     pub fn keep_none(&mut self) {
-        self.form = Form::Nothing;
+        self.form = ZddForm::Nothing;
     }
 
     /// Makes the diagram of what was collected in a search that ended so. `stops` is asked now and then whether
@@ -97,10 +97,10 @@ impl Collector {
     ) -> Result<Zdd, Status> {
         match (self.over, self.form) {
             (Some(Over::Room), _) => Err(Status::Full),
-            (_, Form::Nothing) => Err(status),
+            (_, ZddForm::Nothing) => Err(status),
             _ if status != Status::Exhausted => Err(status),
-            (_, Form::Tree(trie)) => trie.finish(),
-            (_, Form::List(covers)) => {
+            (_, ZddForm::Tree(trie)) => trie.finish(),
+            (_, ZddForm::List(covers)) => {
                 let items = match problem.entries() <= LARGE {
                     true => elimination_order::find(problem).items,
                     false => (0..problem.primary() as u32).collect(),
@@ -113,19 +113,19 @@ impl Collector {
     /// Takes a solution; an error if there is no place for it.
     fn keep(&mut self, choices: &dyn Choices) -> Result<(), Over> {
         let bytes = match &mut self.form {
-            Form::Nothing => 0,
-            Form::Tree(trie) => {
+            ZddForm::Nothing => 0,
+            ZddForm::Tree(trie) => {
                 trie.push(&choices.cover()).map_err(|_| Over::Room)?;
                 trie.bytes()
             }
-            Form::List(covers) => {
+            ZddForm::List(covers) => {
                 covers.push(choices);
                 if covers.entries() > self.most {
                     if !self.in_order {
                         return Err(Over::Most);
                     }
                     let trie = std::mem::take(covers).into_trie().map_err(|_| Over::Room)?;
-                    self.form = Form::Tree(trie);
+                    self.form = ZddForm::Tree(trie);
                     return Ok(());
                 }
                 covers.bytes()

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use crate::ids::OptionId;
 use crate::search::engine::Status;
 use crate::search::zdd::trie::Trie;
-use crate::search::zdd::{Source, Zdd};
+use crate::search::zdd::{ZddSource, Zdd};
 use crate::solution::Choices;
 
 /// Covers between two looks at whether to go on.
@@ -35,7 +35,7 @@ impl Covers {
 
     /// The diagram of what is there, to which others can be added, if the covers came in the order of a tree.
     pub fn into_trie(self) -> Result<Trie, Status> {
-        let mut trie = Trie::new(Source::Tree);
+        let mut trie = Trie::new(ZddSource::Tree);
         let mut options = Vec::new();
         for at in 0..self.len() {
             options.clear();
@@ -106,7 +106,7 @@ impl Covers {
         // The greatest cover of each run that was not taken yet, with the others of its run.
         let mut runs: BinaryHeap<(&[u32], &[usize])> = BinaryHeap::new();
         runs.extend(all.chunks(RUN).filter_map(|run| self.head(run)));
-        let mut trie = Trie::new(Source::List);
+        let mut trie = Trie::new(ZddSource::List);
         let (mut options, mut taken) = (Vec::new(), 0);
         while let Some((cover, rest)) = runs.pop() {
             runs.extend(self.head(rest));
@@ -195,7 +195,7 @@ mod tests {
                 trie.push(&set.cover()).expect("few nodes");
             }
             let zdd = trie.finish().expect("few nodes");
-            assert_eq!((zdd.source, count(&zdd)), (Source::Tree, 495));
+            assert_eq!((zdd.source, count(&zdd)), (ZddSource::Tree, 495));
             nodes.push(zdd.nodes().collect::<Vec<_>>());
         }
         assert!(nodes.iter().all(|others| *others == nodes[0]));

@@ -47,7 +47,7 @@ const FIRST: u32 = 2;
 
 /// A question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct ZddNode {
     /// Is this option chosen?
     pub option: OptionId,
     /// If not, go on here.
@@ -58,7 +58,7 @@ pub struct Node {
 
 /// What a diagram was made from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Source {
+pub enum ZddSource {
     /// Layers of states: all paths ask about options in the same order.
     #[default]
     Frontier,
@@ -71,16 +71,16 @@ pub enum Source {
 /// A diagram.
 #[derive(Debug, Default)]
 pub struct Zdd {
-    nodes: Chunks<Node>,
+    nodes: Chunks<ZddNode>,
     /// Where to begin; at first there is no solution.
     pub root: u32,
     /// What it was made from.
-    pub source: Source,
+    pub source: ZddSource,
 }
 
 impl Zdd {
     /// To be made from `source`.
-    pub fn new(source: Source) -> Self {
+    pub fn new(source: ZddSource) -> Self {
         Zdd { source, ..Zdd::default() }
     }
 
@@ -94,7 +94,7 @@ impl Zdd {
     }
 
     /// The nodes proper with their numbers; those that a node refers to come before it.
-    pub fn nodes(&self) -> impl Iterator<Item = (u32, Node)> + '_ {
+    pub fn nodes(&self) -> impl Iterator<Item = (u32, ZddNode)> + '_ {
         (FIRST..).zip(self.nodes.iter().copied())
     }
 
@@ -103,7 +103,7 @@ impl Zdd {
         self.nodes.bytes()
     }
 
-    fn node(&self, number: u32) -> Node {
+    fn node(&self, number: u32) -> ZddNode {
         *self.nodes.get((number - FIRST) as usize)
     }
 }
@@ -115,7 +115,7 @@ pub struct Unique {
 }
 
 /// The hash of a node. The seed is fixed, so that runs can be repeated.
-fn hash(node: Node) -> u64 {
+fn hash(node: ZddNode) -> u64 {
     let mut hasher = FixedState::with_seed(0).build_hasher();
     hasher.write_u64(u64::from(node.lo) << 32 | u64::from(node.hi));
     hasher.write_u64(node.option.index() as u64);
@@ -125,7 +125,7 @@ fn hash(node: Node) -> u64 {
 impl Unique {
     /// The number of this node, which is added to `zdd` if it is not there yet. [`Status::Full`] if there are
     /// more nodes than 32 bits can number.
-    pub fn node(&mut self, zdd: &mut Zdd, node: Node) -> Result<u32, Status> {
+    pub fn node(&mut self, zdd: &mut Zdd, node: ZddNode) -> Result<u32, Status> {
         if node.hi == NONE {
             return Ok(node.lo);
         }

@@ -6,7 +6,7 @@
 
 use crate::ids::OptionId;
 use crate::search::engine::Status;
-use crate::search::zdd::{NONE, Node, Source, UNIT, Unique, Zdd};
+use crate::search::zdd::{NONE, ZddNode, ZddSource, UNIT, Unique, Zdd};
 
 /// A diagram, and where it grows.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Trie {
 
 impl Trie {
     /// Without covers.
-    pub fn new(source: Source) -> Self {
+    pub fn new(source: ZddSource) -> Self {
         let (zdd, unique) = (Zdd::new(source), Unique::default());
         Trie { zdd, unique, last: None, open: Vec::new() }
     }
@@ -60,7 +60,7 @@ impl Trie {
     fn close(&mut self, last: &[OptionId], depth: usize) -> Result<u32, Status> {
         let mut node = UNIT;
         for (&option, &lo) in last.iter().zip(&self.open).skip(depth).rev() {
-            node = self.unique.node(&mut self.zdd, Node { option, lo, hi: node })?;
+            node = self.unique.node(&mut self.zdd, ZddNode { option, lo, hi: node })?;
         }
         Ok(node)
     }

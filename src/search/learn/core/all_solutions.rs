@@ -10,7 +10,7 @@
 //! solution we note, whenever a level ends, that its decisions and those below do not go together; with
 //! a clause that blocks the solution that follows by unit propagation.
 
-use super::{Reason, Solver};
+use super::{Antecedent, Solver};
 use crate::search::learn::clauses::Lit;
 
 impl Solver {
@@ -27,7 +27,7 @@ impl Solver {
                     // All that is learned from here on takes it for granted.
                     self.log.axiom(&[!decision]);
                 }
-                self.assign(!decision, Reason::None);
+                self.assign(!decision, Antecedent::None);
             }
             // A fact that came back says the same; then this level is done as well.
             Some(true) => return self.leave_floor(),

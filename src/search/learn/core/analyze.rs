@@ -1,6 +1,6 @@
 //! Conflicts: what they teach, and how far back that leads.
 
-use super::{Reason, Solver};
+use super::{Antecedent, Solver};
 use crate::search::learn::clauses::Lit;
 
 impl Solver {
@@ -22,14 +22,14 @@ impl Solver {
             2 => {
                 let other = self.learned[1];
                 self.add_implications(claim, other);
-                self.assign(claim, Reason::Lit(!other));
+                self.assign(claim, Antecedent::Lit(!other));
             }
             _ => {
                 let learned = std::mem::take(&mut self.learned);
                 let glue = self.glue(&learned[1..]) + 1;
                 let clause = self.clauses.add(&learned, glue);
                 self.watch(clause);
-                self.assign(claim, Reason::Clause(clause));
+                self.assign(claim, Antecedent::Clause(clause));
                 self.learned = learned;
             }
         }
@@ -60,13 +60,13 @@ impl Solver {
                 break;
             }
             match self.reasons[lit.var()] {
-                Reason::Lit(other) => open += self.mark(!other, level),
-                Reason::Clause(clause) => {
+                Antecedent::Lit(other) => open += self.mark(!other, level),
+                Antecedent::Clause(clause) => {
                     for i in 1..self.clauses.len(clause) {
                         open += self.mark(self.clauses.lit(clause, i), level);
                     }
                 }
-                Reason::None => unreachable!("a decision is the last literal of its level"),
+                Antecedent::None => unreachable!("a decision is the last literal of its level"),
             }
         }
         self.minimize();
@@ -107,9 +107,9 @@ impl Solver {
             let lit = self.learned[i];
             let seen = |other: Lit| self.seen[other.var()] || self.levels[other.var()] == 0;
             let implied = match self.reasons[lit.var()] {
-                Reason::None => false,
-                Reason::Lit(other) => seen(other),
-                Reason::Clause(clause) => {
+                Antecedent::None => false,
+                Antecedent::Lit(other) => seen(other),
+                Antecedent::Clause(clause) => {
                     (1..self.clauses.len(clause)).all(|i| seen(self.clauses.lit(clause, i)))
                 }
             };

@@ -19,7 +19,7 @@ pub struct Log {
 
 /// An entry of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct LogEntry<'a> {
     /// Whether the clause is deleted; otherwise it is derived.
     pub deleted: bool,
     /// The literals as [`Lit::index`] has them.
@@ -48,12 +48,12 @@ impl Log {
     }
 
     /// Hands over what is written down, the oldest first.
-    pub fn drain(&mut self, mut take: impl FnMut(Entry<'_>)) {
+    pub fn drain(&mut self, mut take: impl FnMut(LogEntry<'_>)) {
         let Some(words) = &mut self.words else { return };
         let mut rest = &words[..];
         while let [head, more @ ..] = rest {
             let (literals, after) = more.split_at((head >> 1) as usize);
-            take(Entry { deleted: head & 1 == 1, literals });
+            take(LogEntry { deleted: head & 1 == 1, literals });
             rest = after;
         }
         words.clear();

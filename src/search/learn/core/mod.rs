@@ -33,7 +33,7 @@ use crate::search::learn::vsids::Heap;
 
 /// Why a literal is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
+enum Antecedent {
     /// It was decided, turned around, or is a fact.
     None,
     /// This other literal implies it.
@@ -44,7 +44,7 @@ enum Reason {
 
 /// What a solver counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SolverCounts {
     /// Conflicts that were analyzed or ended a level.
     pub conflicts: u64,
     /// Decisions.
@@ -72,7 +72,7 @@ pub struct Solver {
     /// Where on the trail each level begins, with its decision.
     limits: Vec<usize>,
     head: usize,
-    reasons: Vec<Reason>,
+    reasons: Vec<Antecedent>,
     levels: Vec<u32>,
     heap: Heap,
     phases: Vec<bool>,
@@ -96,7 +96,7 @@ pub struct Solver {
     /// What was derived.
     pub log: Log,
     /// What was counted.
-    pub counts: Counts,
+    pub counts: SolverCounts,
 }
 
 impl Solver {
@@ -112,7 +112,7 @@ impl Solver {
             trail: Vec::with_capacity(count),
             limits: Vec::new(),
             head: 0,
-            reasons: vec![Reason::None; count],
+            reasons: vec![Antecedent::None; count],
             levels: vec![0; count],
             heap: Heap::new(count),
             phases: vec![false; count],
@@ -129,7 +129,7 @@ impl Solver {
             stamp: 0,
             room: 4000,
             log: Log::default(),
-            counts: Counts::default(),
+            counts: SolverCounts::default(),
         }
     }
 
@@ -180,7 +180,7 @@ impl Solver {
     /// About how many nanoseconds it took so far; fitted to the times of unsatisfiable and large problems of nine
     /// kinds (docs/benchmarks/2026-12-01-portfolio.md).
     pub fn effort(&self) -> u64 {
-        let Counts { propagations, work, looks, .. } = self.counts;
+        let SolverCounts { propagations, work, looks, .. } = self.counts;
         30 * propagations + work * 87 / 10 + looks * 3 / 5
     }
 
@@ -216,7 +216,7 @@ impl Solver {
             lits.retain(|&lit| self.value(lit).is_none());
             match lits[..] {
                 [] => self.broken = true,
-                [lit] => self.assign(lit, Reason::None),
+                [lit] => self.assign(lit, Antecedent::None),
                 [a, b] => self.add_implications(a, b),
                 _ => {
                     let clause = self.clauses.add(&lits, 0);

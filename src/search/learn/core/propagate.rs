@@ -1,10 +1,10 @@
 //! Assigning, and finding all that follows.
 
-use super::{Reason, Solver};
+use super::{Antecedent, Solver};
 use crate::search::learn::clauses::{ClauseRef, Clauses, LONG, Lit, Watch};
 
 impl Solver {
-    pub(super) fn assign(&mut self, lit: Lit, reason: Reason) {
+    pub(super) fn assign(&mut self, lit: Lit, reason: Antecedent) {
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
         self.reasons[lit.var()] = reason;
@@ -16,7 +16,7 @@ impl Solver {
     pub fn decide(&mut self, lit: Lit) {
         self.counts.decisions += 1;
         self.limits.push(self.trail.len());
-        self.assign(lit, Reason::None);
+        self.assign(lit, Antecedent::None);
     }
 
     /// Opens a level, and makes all of these true there that have no value yet. No conflict may be analyzed at this level.
@@ -25,7 +25,7 @@ impl Solver {
         self.limits.push(self.trail.len());
         for lit in lits {
             if self.value(lit).is_none() {
-                self.assign(lit, Reason::None);
+                self.assign(lit, Antecedent::None);
             }
         }
     }
@@ -63,7 +63,7 @@ impl Solver {
         for i in 0..self.implied[lit.index()].len() {
             let other = self.implied[lit.index()][i];
             match self.values[other.index()] {
-                0 => self.assign(other, Reason::Lit(lit)),
+                0 => self.assign(other, Antecedent::Lit(lit)),
                 1 => {}
                 _ => return self.conflict_of(&[other, !lit]),
             }
@@ -78,7 +78,7 @@ impl Solver {
             for i in 0..self.groups[group].len() {
                 let other = self.groups[group][i];
                 match self.values[other.index()] {
-                    0 => self.assign(!other, Reason::Lit(lit)),
+                    0 => self.assign(!other, Antecedent::Lit(lit)),
                     1 if other != lit => return self.conflict_of(&[!other, !lit]),
                     _ => {}
                 }
@@ -139,7 +139,7 @@ impl Solver {
                 fine = false;
                 break;
             }
-            self.assign(first, Reason::Clause(watch.clause));
+            self.assign(first, Antecedent::Clause(watch.clause));
         }
         // Mostly none has gone.
         if kept < at {
@@ -191,7 +191,7 @@ impl Solver {
             }
             [other] => {
                 self.add_implications(claim, other);
-                Reason::Lit(!other)
+                Antecedent::Lit(!other)
             }
             _ => {
                 let mut literals = Vec::with_capacity(others.len() + 1);
@@ -202,7 +202,7 @@ impl Solver {
                 let glue = self.glue(others) + 1;
                 let clause = self.clauses.add(&literals, glue);
                 self.watch(clause);
-                Reason::Clause(clause)
+                Antecedent::Clause(clause)
             }
         };
         self.assign(claim, reason);
@@ -231,7 +231,7 @@ impl Solver {
 
     pub(super) fn set_fact(&mut self, lit: Lit) {
         self.is_fact[lit.var()] = true;
-        self.assign(lit, Reason::None);
+        self.assign(lit, Antecedent::None);
         self.levels[lit.var()] = 0;
     }
 }

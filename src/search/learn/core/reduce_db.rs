@@ -1,6 +1,6 @@
 //! Deleting what was learned, so that there is room for more.
 
-use super::{Reason, Solver};
+use super::{Antecedent, Solver};
 use crate::search::learn::clauses::{ClauseRef, Clauses};
 
 impl Solver {
@@ -30,7 +30,7 @@ impl Solver {
         let (values, reasons) = (&self.values, &self.reasons);
         let keep = |clauses: &Clauses, clause| {
             let first = clauses.lit(clause, 0);
-            values[first.index()] > 0 && reasons[first.var()] == Reason::Clause(clause)
+            values[first.index()] > 0 && reasons[first.var()] == Antecedent::Clause(clause)
         };
         self.clauses.reduce(keep, |literals| self.log.deleted(literals));
         let clauses = &self.clauses;
@@ -50,7 +50,7 @@ impl Solver {
             watch.clause = find(watch.clause);
         }
         for lit in &self.trail {
-            if let Reason::Clause(clause) = &mut self.reasons[lit.var()] {
+            if let Antecedent::Clause(clause) = &mut self.reasons[lit.var()] {
                 *clause = find(*clause);
             }
         }
