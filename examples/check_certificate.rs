@@ -10,6 +10,7 @@ type Res<T> = Result<T, String>;
 #[derive(Default)]
 struct Problem {
     names: Vec<Vec<u8>>,
+    items: HashMap<Vec<u8>, usize>,
     primary: usize,
     bounds: Vec<(i64, i64)>,
     colors: Vec<Vec<u8>>,
@@ -20,7 +21,7 @@ struct Problem {
 
 fn read(text: &[u8]) -> Res<Problem> {
     let mut p = Problem { colors: vec![vec![]], ..Problem::default() };
-    let (mut items, mut colors) = (HashMap::new(), HashMap::new());
+    let mut colors = HashMap::new();
     for line in text.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"|")) {
         let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut option = Vec::new();
@@ -41,12 +42,12 @@ fn read(text: &[u8]) -> Res<Problem> {
                     |digits: &str| digits.parse().map_err(|e| format!("bound {digits}: {e}"));
                 p.primary += usize::from(!secondary);
                 p.bounds.push((number(low)?, number(high)?));
-                items.insert(name.to_vec(), p.names.len());
+                p.items.insert(name.to_vec(), p.names.len());
                 p.names.push(name.to_vec());
                 p.uses.push(vec![]);
             } else if !word.starts_with(b"|") {
                 let colon = word.iter().position(|&byte| byte == b':').unwrap_or(word.len());
-                let item = items.get(&word[..colon]).ok_or("an option has an unknown item")?;
+                let item = p.items.get(&word[..colon]).ok_or("an option has an unknown item")?;
                 let color = word.get(colon + 1..).unwrap_or_default();
                 let number = if color.is_empty() { 0 } else { colors.len() + 1 };
                 let number =
@@ -178,7 +179,7 @@ impl Checker<'_> {
 
     /// The literals that do not go together by a lemma: item, color, and whether it has it.
     fn literals(&self, words: &[&[u8]]) -> Res<Vec<(usize, usize, bool)>> {
-        let item = |name: &&[u8]| self.p.names.iter().position(|other| other == name);
+        let item = |name: &&[u8]| self.p.items.get(*name).copied();
         let one = self.p.colors.iter().position(|color| color == b"1").ok_or("no color 1")?;
         let find = |places: &Places, names: &[&[u8]]| -> Res<Vec<(usize, (i64, i64))>> {
             let place = |name| item(name).and_then(|item| Some((item, *places.at.get(&item)?)));
@@ -232,19 +233,17 @@ impl Checker<'_> {
                 let edges = find(&self.edges, &names[1..])?;
                 let without: HashSet<usize> = edges[2..].iter().map(|edge| edge.0).collect();
                 let through = |end: (i64, i64)| name_of(end, names[0].len() / 2) == names[0];
-                let rest: Vec<[(i64, i64); 2]> = self
-                    .edges
-                    .at
-                    .iter()
-                    .filter(|(item, _)| !without.contains(item))
-                    .map(|(_, &at)| ends(at))
-                    .collect();
+                let mut near: HashMap<(i64, i64), Vec<(i64, i64)>> = HashMap::new();
+                let places = self.edges.at.iter().filter(|(item, _)| !without.contains(item));
+                for [u, v] in places.map(|(_, &at)| ends(at)) {
+                    near.entry(u).or_default().push(v);
+                    near.entry(v).or_default().push(u);
+                }
                 let mut reached: HashSet<_> =
                     ends(edges[1].1).into_iter().filter(|&end| !through(end)).take(1).collect();
                 let mut open: Vec<_> = reached.iter().copied().collect();
                 while let Some(here) = open.pop() {
-                    for [u, v] in rest.iter().filter(|edge| edge.contains(&here)) {
-                        let next = if *u == here { *v } else { *u };
+                    for &next in near.get(&here).into_iter().flatten() {
                         open.extend((!through(next) && reached.insert(next)).then_some(next));
                     }
                 }
