@@ -69,7 +69,7 @@ class Problem:
     ) -> None:
         """Primary items, each a name or (name, low, high), and options of names, `name:color` or (name, color).
 
-        A string is a list of words, as in a file: `"A B C"` for items, `"A x:red"` for an option.
+        A string is a list of words, as in a file: `"A B C | x"` for items, `"A x:red"` for an option.
         """
     @staticmethod
     def parse(text: Union[str, bytes]) -> Problem:

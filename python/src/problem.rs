@@ -80,8 +80,20 @@ impl Problem {
         secondary: Option<&Bound<'_, PyAny>>,
         costs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let items: Vec<Item> = words(items, Item::Once)?;
-        let secondary = secondary.map_or(Ok(Vec::new()), |names| words(names, |name| name))?;
+        let mut items: Vec<Item> = words(items, Item::Once)?;
+        let mut secondary = secondary.map_or(Ok(Vec::new()), |names| words(names, |name| name))?;
+        // A line of items may have a bar, as in a file.
+        let is_bar = |item: &Item| matches!(item, Item::Once(name) if name == "|");
+        if let Some(bar) = items.iter().position(is_bar) {
+            for item in items.split_off(bar).into_iter().skip(1) {
+                match item {
+                    Item::Once(name) => secondary.push(name),
+                    Item::Between(..) => {
+                        return Err(PyValueError::new_err("only primary items have bounds"));
+                    }
+                }
+            }
+        }
         let costs = costs.map(list::<u64>).transpose()?;
         let options = list::<Bound<'_, PyAny>>(options)?;
         let mut builder = quadrille::Problem::builder();

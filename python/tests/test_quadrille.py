@@ -81,6 +81,7 @@ def test_a_solution_has_names_colors_and_a_cost():
     assert (solution.cost, len(solution), str(solution)) == (7, 2, "A x:red\nB x:red y")
     assert problem.cheapest() == [solution]
     assert (problem.primary, problem.secondary, len(problem)) == (["A", "B"], ["x", "y"], 2)
+    assert quadrille.Problem("A B | x y", ["A x:red", "B x:red y"]).secondary == ["x", "y"]
     bounded = quadrille.Problem([("A", 0, 2), "B"], ["A", "A", "B"])
     assert bounded.count() == 4
 
