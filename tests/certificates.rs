@@ -56,7 +56,7 @@ fn checked(
     constraints: &Constraints,
     certificate: &[u8],
 ) -> Result<Checked, String> {
-    let first = check(problem, constraints, certificate, &mut || true);
+    let first = check(problem, constraints, certificate, usize::MAX);
     // The second one takes the constraints from the certificate, and names them in its sentence.
     let under = format!("constraints: {}", constraints.flags());
     let second = second::check("it", text.as_bytes(), certificate)
@@ -237,6 +237,18 @@ fn a_changed_certificate_proves_nothing_false() {
 #[ignore = "long: 100000 changed certificates"]
 fn many_changed_certificates_prove_nothing_false() {
     assert_nothing_false(1000..3500, 40);
+}
+
+#[test]
+fn a_tree_takes_no_more_memory_than_it_may() {
+    let text = "A B C\nA\nB\nC\n";
+    let problem = common::problem(text.as_bytes());
+    let none = Constraints::default();
+    let right = certificate(&problem, &none, EngineName::Links, u64::MAX);
+    // A word for each level.
+    assert!(check(&problem, &none, &right[..], 32).is_ok());
+    let refused = check(&problem, &none, &right[..], 16);
+    assert!(matches!(refused, Err(Refused::At(_, what)) if what.contains("memory")));
 }
 
 #[test]

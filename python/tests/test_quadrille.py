@@ -136,6 +136,10 @@ def test_errors_have_a_place():
         quadrille.Problem("A", ["A"], costs=[1, 2])
 
 
+# A shell may start programs in the background that ignore Ctrl-C.
+HEED = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 def large():
     return quadrille.Puzzle("slitherlink", ("." * 24 + "\n") * 24)
 
@@ -150,6 +154,7 @@ def test_the_lock_is_free_during_a_search():
             ticks.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=tick)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
@@ -160,7 +165,7 @@ def test_the_lock_is_free_during_a_search():
 
 @pytest.mark.parametrize("call", ["puzzle.count()", "list(puzzle.solve())", "puzzle.problem.count(loop=True, engine='links')", "puzzle.problem.cheapest(10**9)"])
 def test_ctrl_c_ends_a_search(call):
-    code = f'import quadrille\npuzzle = quadrille.Puzzle("slitherlink", ("." * 24 + "\\n") * 24)\nprint(1, flush=True)\n{call}'
+    code = HEED + f'import quadrille\npuzzle = quadrille.Puzzle("slitherlink", ("." * 24 + "\\n") * 24)\nprint(1, flush=True)\n{call}'
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     child.stdout.readline()
     time.sleep(0.2)

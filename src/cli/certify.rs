@@ -9,7 +9,7 @@ use crate::cli::exit::{ExitStatus, Failure, Outcome};
 use crate::cli::message::Messages;
 use crate::cli::rules::bind;
 use crate::cli::session::Answer;
-use crate::cli::{files, input, output};
+use crate::cli::{files, input, memory, output};
 use crate::proof::certificate::{Claim, Refused, check, header};
 use crate::query::Query;
 use crate::search::algorithm_c::TreeSearch;
@@ -148,7 +148,8 @@ pub fn run(flags: &Check, certificate: &Path, messages: &Messages) -> Outcome {
     files::admit(flags.output.as_deref())?;
     let input = input::open(Some(certificate), "a certificate")?;
     let (source, bytes) = (input.name, BufReader::new(input.bytes));
-    let checked = check(&dlx.problem, &constraints, bytes, &mut || true);
+    let room = memory::room().unwrap_or(usize::MAX);
+    let checked = check(&dlx.problem, &constraints, bytes, room);
     match checked {
         Ok(checked) => {
             let lemmas = match checked.lemmas {

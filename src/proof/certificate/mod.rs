@@ -96,7 +96,7 @@ pub struct Checked {
     pub lemmas: u64,
 }
 
-/// Checks a certificate about `problem` under these constraints. Calls `tick` a thousand times a second or so.
+/// Checks a certificate about `problem` under these constraints. Sets of options may take `room` bytes.
 ///
 /// # Errors
 ///
@@ -105,12 +105,12 @@ pub fn check(
     problem: &Problem,
     constraints: &Constraints,
     certificate: impl Read,
-    tick: &mut dyn FnMut() -> bool,
+    room: usize,
 ) -> Result<Checked, Refused> {
     let mut bytes = CertificateBytes::new(certificate);
     let claim = read_header(&mut bytes, problem, constraints)?;
-    let mut tree = Tree::new(problem, constraints);
-    let complete = tree.replay(&mut bytes, matches!(claim, Claim::AtLeast(_)), tick)?;
+    let mut tree = Tree::new(problem, constraints, room);
+    let complete = tree.replay(&mut bytes, matches!(claim, Claim::AtLeast(_)))?;
     let found = u128::from(tree.solutions);
     let at = bytes.at;
     let wrong = |what: String| Err(Refused::At(at, what));

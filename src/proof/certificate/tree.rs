@@ -1,6 +1,6 @@
 //! The tree of a certificate, replayed: the options that are left at a node as a bit vector, and what is to be covered.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use super::Refused;
 use super::bytes::{CertificateBytes, LONGEST};
@@ -58,7 +58,9 @@ pub(super) struct Tree<'p> {
     verifiers: Vec<Box<dyn Verify>>,
     /// Words of a bit vector of options.
     width: usize,
-    /// By option those that it excludes, if there is room for that.
+    /// Bytes that `live` may take.
+    room: usize,
+    /// By option those that it excludes, if there is room for that; nothing if it was never chosen.
     excluded: Vec<u64>,
     /// The bit vectors of the frames, and of the node.
     live: Vec<u64>,
@@ -77,13 +79,14 @@ pub(super) struct Tree<'p> {
 }
 
 impl<'p> Tree<'p> {
-    pub fn new(problem: &'p Problem, constraints: &Constraints) -> Self {
+    pub fn new(problem: &'p Problem, constraints: &Constraints, room: usize) -> Self {
         let width = problem.options().div_ceil(64);
         let mut tree = Tree {
             problem,
             judges: constraints.judges(problem),
             verifiers: constraints.verifiers(problem),
             width,
+            room,
             excluded: Vec::new(),
             live: vec![u64::MAX; width],
             frames: Vec::new(),
@@ -103,12 +106,8 @@ impl<'p> Tree<'p> {
             let bound = problem.bound(item);
             tree.needs.push(Need { low: bound.low.into(), high: bound.high.into() });
         }
-        if problem.options() * width * 8 <= ROOM {
-            let mut excluded = vec![0; problem.options() * width];
-            for (option, row) in problem.option_ids().zip(excluded.chunks_mut(width.max(1))) {
-                tree.exclude(option, row, |word, bits| *word |= bits);
-            }
-            tree.excluded = excluded;
+        if problem.options().saturating_mul(width * 8) <= ROOM {
+            tree.excluded = vec![0; problem.options() * width];
         }
         tree
     }
@@ -159,12 +158,8 @@ impl<'p> Tree<'p> {
         &mut self,
         bytes: &mut CertificateBytes<R>,
         may_end: bool,
-        tick: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Refused> {
         loop {
-            if self.nodes.is_multiple_of(1 << 14) && !tick() {
-                return Err(Refused::Io(io::ErrorKind::Interrupted.into()));
-            }
             match bytes.number()? {
                 None if may_end => return Ok(false),
                 None => return bytes.refuse("the certificate ends before the tree does".into()),
@@ -214,6 +209,9 @@ impl<'p> Tree<'p> {
             return Err(format!("item `{name}` is covered already"));
         }
         let rest = self.problem.uses().options(item).iter().filter(|&&o| self.is_left(o)).count();
+        if (self.live.len() + self.width) * size_of::<u64>() > self.room {
+            return Err("the tree is deeper than memory allows".into());
+        }
         let (next, trail) = (0, self.trail.len());
         self.frames.push(Frame { item: item.raw(), next, rest: rest as i64, trail, ended: false });
         Ok(())
@@ -262,7 +260,14 @@ impl<'p> Tree<'p> {
             self.exclude(option, &mut row, |word, bits| *word &= !bits);
             self.live.append(&mut row);
         } else {
-            let excluded = &self.excluded[option.index() * self.width..][..self.width];
+            let places = option.index() * self.width..(option.index() + 1) * self.width;
+            // It excludes itself, at least.
+            if self.excluded[places.clone()].iter().all(|&word| word == 0) {
+                let mut row = vec![0; self.width];
+                self.exclude(option, &mut row, |word, bits| *word |= bits);
+                self.excluded[places.clone()].copy_from_slice(&row);
+            }
+            let excluded = &self.excluded[places];
             for (place, excluded) in excluded.iter().enumerate() {
                 self.live.push(self.live[start + place] & !excluded);
             }
