@@ -103,10 +103,10 @@ pub struct Estimate {
 /// `stop` says so.
 ///
 /// ```
-/// use quadrille::{dlx, search::estimate::{Plan, estimate}};
+/// use quadrille::{dlx, search::estimate::{EstimatePlan, estimate}};
 ///
 /// let problem = dlx::parse::read(&b"A B\nA\nA\nB\nB\n"[..]).unwrap().problem;
-/// let estimate = estimate(&problem, &mut (), &Plan::default(), &mut || false);
+/// let estimate = estimate(&problem, &mut (), &EstimatePlan::default(), &mut || false);
 /// assert!(estimate.exact);
 /// assert_eq!((estimate.nodes.mean.to_f64(), estimate.solutions.mean.to_f64()), (7.0, 4.0));
 /// ```
