@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use crate::knuth::machine::Machine;
 use crate::knuth::report::digit;
 use crate::knuth::{Console, Program, show};
-use crate::search::memo::count::BigCount;
+use crate::search::memo::big_count::BigCount;
 
 /// Bits of a position in his hash table.
 const TABLE: u32 = 30;

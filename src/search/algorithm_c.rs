@@ -1,5 +1,5 @@
 //! The backtracking loop of the chronological engines: Algorithm C, TAOCP 7.2.2.1, as Knuth's
-//! `dlx2` runs it.
+//! `dlx2` runs it. Covering and purifying are in `dancing_links`.
 //!
 //! The loop owns what `dlx2`, `ssxcc` and their kin each write anew: counting nodes, budgets, calls to
 //! the constraint, and visits. What is covered, and how that is undone, is the store's
@@ -16,7 +16,7 @@ use crate::search::interval::{Bounds, Interval, cut};
 use crate::search::replay::{Replayed, Replayer};
 use crate::search::stats::Stats;
 use crate::search::store::Store;
-use crate::search::trace::{Recorded, Trace};
+use crate::search::certificate_log::{Recorded, Trace};
 use crate::solution::{Choice, Choices};
 
 /// An engine that visits a tree from left to right, so that it can be given any interval of it, and

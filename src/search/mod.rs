@@ -27,6 +27,7 @@
 pub mod algorithm_c;
 pub mod algorithm_m;
 pub mod bits;
+pub mod certificate_log;
 pub mod dancing_links;
 pub mod engine;
 pub mod estimate;
@@ -43,7 +44,6 @@ pub mod replay;
 pub mod rows;
 pub mod stats;
 pub mod store;
-pub mod trace;
 pub mod width;
 pub mod zdd;
 

@@ -3,7 +3,7 @@
 use super::{Known, Memos, Part, TABLE};
 use crate::knuth::flip::Flip;
 use crate::knuth::machine::{Machine, RANDOM};
-use crate::search::memo::count::BigCount;
+use crate::search::memo::big_count::BigCount;
 
 /// Marks all words of a signature but its last.
 const MORE: u64 = 1 << 63;

@@ -7,7 +7,7 @@
 //! constraint itself.
 
 mod bytes;
-mod tree;
+mod replay;
 
 use std::fmt;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ use crate::constraint::Constraints;
 use crate::problem::Problem;
 use crate::proof::header::Header;
 use bytes::CertificateBytes;
-use tree::Tree;
+use replay::Tree;
 
 /// The first line of each certificate.
 pub const MAGIC: &str = "quadrille certificate 1";

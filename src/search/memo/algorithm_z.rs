@@ -1,4 +1,4 @@
-//! Counts by backtracking with a memo (Algorithm Z, TAOCP 7.2.2.1; Knuth's `dlx6`).
+//! Counts by backtracking with a memo, or makes a ZDD (Algorithm Z, TAOCP 7.2.2.1; Knuth's `dlx6`).
 //!
 //! The item with the fewest options is covered in all ways, as in Algorithm C. Before that we look up
 //! what is left: the items, and for each secondary item that a remaining option uses the color that it
@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 use crate::ids::OptionId;
 use crate::problem::Problem;
 use crate::search::engine::Status;
-use crate::search::memo::count::BigCount;
+use crate::search::memo::big_count::BigCount;
 use crate::search::memo::hypergraph;
 use crate::search::memo::links::{MemoLists, OPEN};
 use crate::search::memo::memo_table::{Key, KeyStore};

@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use num_bigint::BigUint;
 
 use crate::search::memo::algorithm_z::Value;
-use crate::search::memo::count::BigCount;
+use crate::search::memo::big_count::BigCount;
 
 /// Counts from here on are the numbers of big ones.
 const BIG: u64 = 1 << 63;

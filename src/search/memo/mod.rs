@@ -38,7 +38,7 @@
 //! | `count` | counts of any size |
 
 pub mod algorithm_z;
-pub mod count;
+pub mod big_count;
 pub mod elimination_order;
 pub mod filter;
 pub mod frontier;

@@ -1,4 +1,4 @@
-//! Taxes on items: lower bounds for what a cover costs.
+//! Dual ascent: taxes on items give lower bounds for what a cover costs.
 
 use super::Cheapest;
 use crate::constraint::Propagator;

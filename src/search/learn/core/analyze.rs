@@ -1,4 +1,4 @@
-//! Conflicts: what they teach, and how far back that leads.
+//! Conflicts: what they teach, up to the first unique implication point, and how far back that leads.
 
 use super::{Antecedent, Solver};
 use crate::search::learn::clauses::Lit;

@@ -10,9 +10,9 @@
 //! |---|---|
 //! | `propagate` | assigning, and finding all that follows |
 //! | `analyze` | conflicts: what they teach |
-//! | `enumerate` | going back, and from one solution to the next |
-//! | `tidy` | deleting what was learned |
-//! | `log` | what was derived, for proofs |
+//! | `all_solutions` | going back, and from one solution to the next |
+//! | `reduce_db` | deleting what was learned |
+//! | `drat` | what was derived, for proofs |
 //!
 //! # Invariants
 //!

@@ -1,4 +1,4 @@
-//! Assigning, and finding all that follows.
+//! Assigning, and finding all that follows: unit propagation with two watched literals.
 
 use super::{Antecedent, Solver};
 use crate::search::learn::clauses::{ClauseRef, Clauses, LONG, Lit, Watch};

@@ -1,4 +1,4 @@
-//! Deleting what was learned, so that there is room for more.
+//! Deleting learned clauses of high glue, so that there is room for more.
 
 use super::{Antecedent, Solver};
 use crate::search::learn::clauses::{ClauseRef, Clauses};
