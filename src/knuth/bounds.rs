@@ -1,6 +1,6 @@
 //! `dlx3`: Algorithm M over the arrays of [`Machine`], mem by mem.
 //!
-//! What differs from `dlx2` is explained in [`multi`](crate::search::algorithm_m). Here an option that is
+//! What differs from `dlx2` is explained in [`algorithm_m`](crate::search::algorithm_m). Here an option that is
 //! tweaked leaves its lists in the order in which `dlx3` takes it out, and comes back in the order in
 //! which `dlx3` puts it back; a bound is read together with its slack, for one mem.
 

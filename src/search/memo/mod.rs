@@ -35,7 +35,7 @@
 //! | `algorithm_z` | backtracking with a memo |
 //! | `links` | its dancing links |
 //! | `memo_table` | its memo |
-//! | `count` | counts of any size |
+//! | `big_count` | counts of any size |
 
 pub mod algorithm_z;
 pub mod big_count;

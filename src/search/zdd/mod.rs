@@ -12,7 +12,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `chunks` | stacks that never move what they hold |
+//! | `arena` | stacks that never move what they hold |
 //! | `trie` | a diagram of covers that come in the order of a tree |
 //! | `covers` | a diagram of covers that are listed in any order |
 //!
